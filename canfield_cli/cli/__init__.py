@@ -1,0 +1,1 @@
+"""The ways in: the shell's commands (shell.py, at once; app.py, through Typer)."""

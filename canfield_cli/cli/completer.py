@@ -1,0 +1,137 @@
+"""What may come next on a line of a session, each word with its meaning; of actions only the legal ones."""
+
+from __future__ import annotations
+
+from ..commands.sentences import preview
+from ..commands.settings import SETTINGS
+from ..engine.cards import HIDDEN, SUITS
+from ..engine.errors import CanfieldError, plain
+from ..engine.notation import format_action, parse_action
+from ..engine.position import COLUMNS, pile_name
+from ..engine.touch import touchable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ..commands.table import Command, Param
+    from ..engine.game import Game
+    from ..engine.position import Position
+    from .session import Session
+
+    Word = tuple[str, str]
+
+__all__ = ["FILES", "complete"]
+
+#: Stands for the names of files, which the line's reader completes itself.
+FILES = ("", "file")
+
+
+def complete(session: Session, game: Game | None, before: str) -> Iterable[Word]:
+    """Return the words that may stand at the end of the line `before`, and what each means.
+
+    `game` is the current one, if there is one. `FILES` among them asks for names of files.
+    """
+    words = before.rpartition(";")[2].split()
+    start = "" if not words or before[-1:].isspace() else words.pop()
+    return [(word, meaning) for word, meaning in _words(session, game, words, start) if _begins(word, start)]
+
+
+def _begins(word: str, start: str) -> bool:
+    return word.lower().startswith(start.lower()) or (word, "file") == FILES
+
+
+def _words(session: Session, game: Game | None, words: list[str], start: str) -> Iterator[Word]:
+    command = session.commands.get(words[0].lower()) if words else None
+    if command is None:
+        if not words:
+            yield from ((name, each.summary) for name, each in session.commands.items())
+        if game:
+            yield from _actions(game, words, start)
+        return
+    if start.startswith("-"):
+        yield from ((option.name, option.help) for option in command.options)
+        return
+    option = next((option for option in command.options if words[-1] in (option.name, option.short)), None)
+    if option and not option.is_flag:
+        yield from _values(session, game, option, words, start)
+        return
+    place = _place(command, words)
+    if place:
+        yield from _values(session, game, place, words, start)
+
+
+def _place(command: Command, words: list[str]) -> Param | None:
+    """Return the argument of `command` that comes after `words`."""
+    options = {
+        name for option in command.options if not option.is_flag for name in (option.name, option.short)
+    }
+    given = [
+        word
+        for word, last in zip(words[1:], words, strict=False)
+        if not word.startswith("-") and last not in options
+    ]
+    arguments = command.arguments
+    if arguments and arguments[-1].many:
+        return arguments[-1]
+    return arguments[len(given)] if len(given) < len(arguments) else None
+
+
+def _values(
+    session: Session, game: Game | None, param: Param, words: list[str], start: str
+) -> Iterator[Word]:
+    """Yield the values that `param` takes."""
+    if param.complete == "file":
+        yield FILES
+    elif param.complete == "action" and game:
+        yield from _actions(game, words[1:], start)
+    elif param.complete == "pile" and game:
+        yield from _piles(game.position.seen())
+    elif param.complete == "kept":
+        yield from ((str(each.number), each.line.strip()) for each in session.place.kept())
+    elif param.complete == "command":
+        yield from ((name, command.summary) for name, command in session.commands.items())
+    elif param.complete == "setting":
+        yield from ((name, what) for name, (_, what) in SETTINGS.items())
+    elif param.complete == "value" and words[-1] in SETTINGS:
+        yield from ((value, "") for value in SETTINGS[words[-1]][0])
+    else:
+        yield from ((choice, param.help) for choice in param.choices)
+
+
+def _actions(game: Game, words: list[str], start: str) -> Iterator[Word]:
+    """Yield the actions that are legal once those of `words` are done; in card notation where `start` is of it.
+
+    Nothing is offered after an action that turns up a card which the player has not seen.
+    """
+    view = game.position.seen()
+    try:
+        for word in words:
+            view, _ = view.apply(parse_action(word, view))
+            if HIDDEN in (
+                *view.waste[-1:],
+                *view.reserve[-1:],
+                *(column[-1] for column in view.columns if column),
+            ):
+                return
+    except CanfieldError:
+        return
+    for action in view.legal():
+        meaning = plain(preview(action, view))
+        yield action, meaning
+        if start and not action.lower().startswith(start.lower()):
+            written = format_action(action, view)
+            if written != action:
+                yield written, meaning
+
+
+def _piles(view: Position) -> Iterator[Word]:
+    """Yield the piles and cards that can do something."""
+    cards = {"r": view.reserve, "w": view.waste, **dict(zip(COLUMNS, view.columns, strict=True))}
+    for pile in ("s", *cards, *("f" + suit for suit in SUITS)):
+        if touchable(view, pile):
+            yield pile, pile_name(pile)
+    for pile, lying in cards.items():
+        for card in lying if pile in COLUMNS else lying[-1:]:
+            if touchable(view, card):
+                yield card, pile_name(pile)

@@ -1,0 +1,356 @@
+"""The REPL: a board, a line to type on and a toolbar, kept up to date in a terminal.
+
+The board is part of the prompt, so that it is drawn anew when the terminal changes its size or another
+command changes the save. What lines do is in session.py, what may be typed in completer.py.
+"""
+
+from __future__ import annotations
+
+import os
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.completion import Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.history import History
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.styles import Style
+
+from ..commands.place import HeldPlace
+from ..commands.result import Result
+from ..commands.sentences import count
+from ..commands.settings import Settings
+from ..engine.errors import CanfieldError, plain
+from ..engine.jsontext import write_json
+from ..engine.stuck import is_stuck
+from ..render.answer import envelope, error_text, text
+from ..render.look import Look, pretty
+from ..store.config import config_path, read_config, state_path
+from .completer import FILES, complete
+from .report import look_of
+from .script import Stopped
+from .session import Leave, Session, split
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from prompt_toolkit.completion import CompleteEvent
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.key_binding import KeyPressEvent
+    from prompt_toolkit.output import Output
+
+    from ..commands.environment import Environment
+    from ..engine.game import Game
+
+__all__ = ["Repl", "run_repl"]
+
+#: How many lines of history are kept.
+HISTORY = 1000
+#: Commands that leave the game for another one.
+LEAVING = ("new", "restart", "resume", "import")
+#: Rows below the board: what was said, the line and the toolbar.
+BELOW = 2
+STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
+
+
+def run_repl(path: str, values: dict[str, object], env: Environment) -> int:
+    """Play on the terminal with the game in the save at `path`; return the exit status."""
+    repl = Repl(path, values, env)
+    return repl.run()
+
+
+class LineHistory(History):
+    """The lines typed before, in a private file of at most `HISTORY` lines; in memory alone without one."""
+
+    def __init__(self, path: str | None) -> None:
+        super().__init__()
+        self.path = path
+
+    def load_history_strings(self) -> Iterable[str]:
+        """Yield the lines, the newest first."""
+        lines = self._lines()
+        if self.path and len(lines) > HISTORY:
+            lines = lines[-HISTORY:]
+            self._write(os.O_TRUNC, "".join(line + "\n" for line in lines))
+        return reversed(lines)
+
+    def store_string(self, string: str) -> None:
+        """Add a line."""
+        self._write(os.O_APPEND, string.replace("\n", " ") + "\n")
+
+    def _lines(self) -> list[str]:
+        try:
+            with open(self.path or os.devnull, encoding="utf-8", errors="replace") as file:
+                return file.read().splitlines()
+        except OSError:
+            return []
+
+    def _write(self, flag: int, text: str) -> None:
+        """Write to the file; a history that can't be kept is no reason to stop playing."""
+        if not self.path:
+            return
+        try:
+            os.makedirs(os.path.dirname(self.path), 0o700, exist_ok=True)
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flag, 0o600)
+            with open(file, "w", encoding="utf-8") as stream:
+                stream.write(text)
+        except OSError:
+            pass
+
+
+class SessionCompleter(Completer):
+    """The words of completer.py for prompt_toolkit."""
+
+    def __init__(self, repl: Repl) -> None:
+        self.repl = repl
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Yield what may stand at the cursor."""
+        before = document.text_before_cursor
+        start = "" if before[-1:].isspace() else (before.split() or [""])[-1]
+        for word, meaning in complete(self.repl.session, self.repl.game(), before):
+            if (word, meaning) == FILES:
+                part = Document(start, len(start))
+                yield from PathCompleter(expanduser=True).get_completions(part, complete_event)
+            else:
+                yield Completion(word, -len(start), display_meta=meaning)
+
+
+class Repl:
+    """One session on a terminal. `input` and `output` are prompt_toolkit's, for tests."""
+
+    def __init__(
+        self,
+        path: str,
+        values: dict[str, object],
+        env: Environment,
+        input: Input | None = None,
+        output: Output | None = None,
+    ) -> None:
+        self.env = env
+        self.values = values
+        #: What was said last, to stand between the board and the line.
+        self.said: list[str] = []
+        self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
+        self._interrupted = False
+        self.prompt: PromptSession[str] = PromptSession(
+            message=self._message,
+            completer=SessionCompleter(self),
+            complete_while_typing=False,
+            complete_in_thread=False,
+            auto_suggest=AutoSuggestFromHistory(),
+            history=LineHistory(state_path(env.environ, "history")),
+            bottom_toolbar=self._toolbar,
+            key_bindings=self._keys(),
+            enable_history_search=True,
+            erase_when_done=True,
+            reserve_space_for_menu=0,
+            refresh_interval=1.0,
+            style=STYLE,
+            input=input,
+            output=output,
+        )
+
+    def run(self) -> int:
+        """Read and run lines until the player leaves; return the exit status."""
+        self._begin()
+        status = 0
+        try:
+            while True:
+                try:
+                    self.prompt.editing_mode = (
+                        EditingMode.VI if self.session.settings["keys"] == "vi" else EditingMode.EMACS
+                    )
+                    line = self.prompt.prompt()
+                    self._interrupted = False
+                    self.enter(line)
+                except KeyboardInterrupt:
+                    if self._interrupted:
+                        break
+                    self._interrupted = True
+                    self.said = ["Ctrl-C once more, or Ctrl-D, leaves; the game is kept"]
+        except (EOFError, Leave):
+            pass
+        except Stopped as stopped:
+            status = stopped.status
+        self._farewell()
+        return status
+
+    def game(self) -> Game | None:
+        """Return the current game, taken up again where another command has changed it; None if there is none."""
+        place = self.session.place
+        try:
+            game = place.load()
+        except CanfieldError as error:
+            self.said = error_text(error, self._look()).splitlines()
+            return None
+        if place.moved:
+            place.moved = False
+            self.said = ["another command has changed the game, this is how it stands now"]
+        return game
+
+    def enter(self, line: str) -> None:
+        """Run the commands of one line. Raises Leave."""
+        self.said = []
+        try:
+            commands = split(line)
+        except CanfieldError as error:
+            self.said = error_text(error, self._look()).splitlines()
+            return
+        for words in commands:
+            if not self._run(words):
+                break
+
+    def _run(self, words: list[str]) -> bool:
+        """Run one command; return whether it was done."""
+        if words and words[0].lower() in LEAVING and not self._may_leave(words):
+            self.said = ["the game goes on"]
+            return False
+        was_won = self._won()
+        result, values = self.session.run(words)
+        look = self._look(values)
+        if result.error:
+            self.said = error_text(result.error, look).splitlines()
+            return False
+        if result.board and not values["json"] and not result.reveal and not look.plain:
+            self.said += [pretty(each, look) for each in result.said if not values["quiet"]]
+            if self._won() and not was_won:
+                self.said = self._banner(look)
+        else:
+            self._show(words, result, values, look)
+        return True
+
+    def _show(self, words: list[str], result: Result, values: dict[str, object], look: Look) -> None:
+        """Print an answer above the board, where it stays."""
+        answer = (
+            write_json(envelope(result)) + "\n"
+            if values["json"]
+            else text(result, look, quiet=bool(values["quiet"]))
+        )
+        if answer:
+            self.env.stdout.write(f"> {' '.join(words)}\n{answer}")
+            self.env.stdout.flush()
+
+    def _won(self) -> bool:
+        game = self.game()
+        return game is not None and game.position.won
+
+    def _banner(self, look: Look) -> list[str]:
+        game = self.game()
+        assert game
+        minutes, seconds = divmod(int(game.clock.seconds), 60)
+        told = f"{count(game.moves, 'move')} · {minutes}:{seconds:02} · score {game.score}"
+        line = f" The game is won: {told.replace('·', ',') if look.ascii else told} "
+        edge = "*" * len(line)
+        return [edge, line, edge]
+
+    # Beginning and leaving.
+
+    def _settings(self) -> Settings:
+        """Return the settings of the file, under the options of the command line."""
+        settings = Settings()
+        path = config_path(self.env.environ)
+        if path is not None:
+            try:
+                settings = Settings(read_config(path))
+            except CanfieldError as error:
+                self.said = [f"the settings are left aside: {plain(error.message)}"]
+        for name in ("color", "four_color", "ascii", "plain"):
+            if value := self.values[name]:
+                settings.set(name, value if isinstance(value, str) else "yes")
+        return settings
+
+    def _begin(self) -> None:
+        """Take up the current game or begin one."""
+        said = self.said
+        try:
+            self.session.place.look()
+        except CanfieldError:
+            self.session.run(["new"])
+            self.said = [*said, "a new game; help lists the commands, TAB what can be done"]
+            return
+        if self.game():
+            self.said = [*said, "the game goes on; help lists the commands, TAB what can be done"]
+
+    def _may_leave(self, words: list[str]) -> bool:
+        """Ask before a game in progress is left for another."""
+        game = self.game()
+        if game is None or not game.done or game.position.won or words == ["resume"]:
+            return True
+        return self._ask(f"Leave this game after {count(game.moves, 'move')}? It is kept. [y/N] ")
+
+    def _ask(self, question: str) -> bool:
+        asking: PromptSession[str] = PromptSession(
+            erase_when_done=True, input=self.prompt.input, output=self.prompt.output
+        )
+        try:
+            return asking.prompt(question).strip().lower() in ("y", "yes")
+        except (EOFError, KeyboardInterrupt):
+            return False
+
+    def _farewell(self) -> None:
+        """Leave the board on the screen, and say that the game is kept."""
+        try:
+            self.session.place.flush()
+        except CanfieldError as error:
+            self.env.stderr.write(error_text(error, self._look()))
+        game = self.game()
+        if game:
+            look = self._look()
+            farewell = "" if game.position.won else "the game is kept, canfield play takes it up again"
+            self.env.stdout.write(text(Result(game, board=True, said=[farewell] * bool(farewell)), look))
+        self.env.stdout.flush()
+
+    # What is on the screen.
+
+    def _look(self, values: dict[str, object] | None = None) -> Look:
+        look = look_of(
+            {**self.values, **self.session.settings.common(), **(values or {})}, self.env, self.env.stdout
+        )
+        size = self.prompt.output.get_size()
+        look.width, look.height = size.columns, size.rows
+        return look
+
+    def _message(self) -> ANSI:
+        """Return the board, what was said, and the sign to type after."""
+        look = self._look()
+        game = self.game()
+        said = self.said
+        lines: list[str] = []
+        if game and not look.plain:
+            assert look.height is not None
+            look.height -= len(said) + BELOW - 1
+            result = Result(game, board=True)
+            result.marks = self.session.marks
+            lines = text(result, look).splitlines()
+        return ANSI("\n".join([*lines, *said, "> "]))
+
+    def _toolbar(self) -> str:
+        game = self.game()
+        if game is None:
+            return " no game: new begins one"
+        parts = [game.rules.preset, f"score {game.score}", count(game.moves, "move")]
+        if is_stuck(game.position):
+            parts.append("stuck")
+        parts.append(game.code or "")
+        return " " + " | ".join(filter(None, parts))
+
+    def _keys(self) -> KeyBindings:
+        """Return the keys beyond those of the line editor: undo and redo, and the hint."""
+        keys = KeyBindings()
+
+        def bind(line: str, *names: str) -> None:
+            for name in names:
+
+                @keys.add(*name.split())
+                def _(event: KeyPressEvent) -> None:
+                    self.said = []
+                    self._run([line])
+                    event.app.invalidate()
+
+        bind("undo", "f7", "escape u")
+        bind("redo", "f8", "escape r")
+        return keys

@@ -1,0 +1,205 @@
+"""A session: lines in, results out, over one game that is held between them.
+
+The REPL, scripts, pipes and the JSON protocol all read their lines here. A line is a command of the
+table, spelled as in the shell, or actions by themselves (``wf``, ``24x3 draw``).
+"""
+
+from __future__ import annotations
+
+from ..commands import COMMANDS
+from ..commands.context import execute
+from ..commands.help import help_on
+from ..commands.result import Result
+from ..commands.settings import SETTINGS, Settings
+from ..commands.table import Command, Param, nearest, parse
+from ..engine.errors import CanfieldError, NotationError, UsageError, quoted
+from ..engine.position import COLUMNS
+from ..engine.touch import touchable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..commands.context import Context
+    from ..commands.environment import Environment
+    from ..commands.place import HeldPlace
+    from ..engine.position import Position
+
+    Values = dict[str, object]
+
+__all__ = ["Leave", "Session", "split"]
+
+#: Commands of the table that make no sense inside a session.
+OUTSIDE = ("play", "completion")
+
+
+class Leave(Exception):
+    """The session is to end, as its player wishes."""
+
+
+class Session:
+    """One session over the game in `place`; `settings` and `marks` (piles) hold until it ends."""
+
+    def __init__(self, env: Environment, place: HeldPlace, settings: Settings | None = None) -> None:
+        self.env = env
+        self.place = place
+        self.settings = settings or Settings()
+        self.marks: frozenset[str] = frozenset()
+        self.commands = {name: command for name, command in COMMANDS.items() if name not in OUTSIDE}
+        self.commands |= {command.name: command for command in self._own()}
+
+    def _own(self) -> tuple[Command, ...]:
+        """Return the commands that only a session has, and its own help."""
+        return (
+            Command(
+                "set",
+                self._set,
+                "show the settings, or change one",
+                Param("NAME", "a setting", choices=tuple(SETTINGS), complete="setting"),
+                Param("VALUE", "its new value", complete="value"),
+                Param("--keep", "for later sessions too"),
+                example="set four_color yes --keep",
+                needs_game=False,
+            ),
+            Command(
+                "select",
+                self._select,
+                "mark on the board where a card can go",
+                Param("WHAT", "a pile or a card; without one nothing is marked", complete="pile"),
+                example="select w",
+            ),
+            Command("quit", self._quit, "leave; the game is kept", example="quit", needs_game=False),
+            Command(
+                "help",
+                lambda _, command: help_on(self.commands, command),
+                COMMANDS["help"].summary,
+                *COMMANDS["help"].params,
+                example="help move",
+                needs_game=False,
+            ),
+        )
+
+    def run(self, words: list[str]) -> tuple[Result, Values]:
+        """Run the command or actions that `words` say; return the result and its common values.
+
+        An empty list shows the board. Raises Leave.
+        """
+        values: Values = {"quiet": False, "json": "--json" in words, **self.settings.common()}
+        try:
+            command, given = self.read(words)
+        except CanfieldError as error:
+            return Result(error=error), values
+        if given["save"] is not None:
+            return Result(
+                error=UsageError("a session has one game, --save can't change it", "leave it out")
+            ), values
+        values = {**given, **{name: given[name] or value for name, value in self.settings.common().items()}}
+        values["quiet"] = given["quiet"] and command.changes(given)
+        result = execute(command, given, self.env, self.place)
+        if isinstance(result.error, NotationError) and words[0] not in self.commands:
+            result.error = self._unknown(words[0], result.error)
+        if command.changes(given):
+            self.marks = frozenset()
+        result.marks = self.marks
+        return result, values
+
+    def read(self, words: list[str]) -> tuple[Command, Values]:
+        """Return the command that `words` mean, and its values. Raises UsageError."""
+        name = {"?": "help", "exit": "quit"}.get(words[0].lower(), words[0].lower()) if words else "show"
+        if name in self.commands:
+            return parse(self.commands, [name, *words[1:]])
+        if name in OUTSIDE:
+            raise UsageError(f"{name} is for the shell, not for a session", "help lists the commands")
+        if self.settings["words"] == "bsd":
+            words = [_from_bsd(word, self.place.load().position) for word in words]
+        return parse(self.commands, ["move", *words])
+
+    def _unknown(self, word: str, error: NotationError) -> CanfieldError:
+        """Return a better error for a first word that is no action."""
+        close = nearest(word, self.commands)
+        return (
+            UsageError(f"there is no command {quoted(word)}{close}", "help lists them all")
+            if close
+            else error
+        )
+
+    def _set(self, _: Context, *, name: str | None, value: str | None, keep: bool) -> Result:
+        if name is None:
+            return Result(lines=self.settings.lines())
+        if value is None:
+            raise UsageError(f"set {name} needs a value", f"it takes {' or '.join(SETTINGS[name][0])}")
+        self.settings.set(name, value)
+        if keep:
+            from ..store.config import config_path, write_config
+
+            path = config_path(self.env.environ)
+            if path is None:
+                raise UsageError("there is no home folder to keep settings in", "leave out --keep")
+            write_config(path, self.settings.toml())
+        return Result(said=[f"{name} is {value}"])
+
+    def _select(self, context: Context, *, what: str | None) -> Result:
+        game = context.game
+        ways = touchable(game.position, what) if what is not None else []
+        played = [game.position.after(action)[1] for action in ways]
+        self.marks = frozenset(each.target for each in played)
+        said = (
+            [f"can go to {' '.join(sorted(self.marks))}"]
+            if ways
+            else []
+            if what is None
+            else ["can go nowhere"]
+        )
+        return Result(game, said=said, board=True, data={"targets": ways})
+
+    def _quit(self, _: Context) -> Result:
+        raise Leave
+
+
+def _from_bsd(word: str, position: Position) -> str:
+    """Return what a word of BSD's game means in ours; a word that it does not know as it is.
+
+    Its stock is our reserve and its talon our waste; between columns it always moves all.
+    """
+    text = word.lower()
+    if text == "ht":
+        return "draw"
+    if len(text) != 2:
+        return word
+    source, target = {"s": "r", "t": "w"}.get(text[0], text[0]), text[1]
+    if source in COLUMNS and target in COLUMNS and source != target:
+        return f"{source}{target}x{max(len(position.columns[COLUMNS.index(source)]), 1)}"
+    return source + target if source in ("r", "w", *COLUMNS) and target in ("f", *COLUMNS) else word
+
+
+def split(line: str) -> list[list[str]]:
+    """Split a line into commands at ``;`` and each into words; ``#`` begins a comment.
+
+    Quotes hold a word with spaces together. Raises UsageError where one is not closed.
+    """
+    commands: list[list[str]] = [[]]
+    if not ("'" in line or '"' in line or ";" in line or "#" in line):
+        return [line.split()]
+    word: str | None = None
+    quote = ""
+    for letter in line:
+        if quote:
+            if letter == quote:
+                quote = ""
+            else:
+                word = (word or "") + letter
+        elif letter in "'\"":
+            quote, word = letter, word or ""
+        elif letter.isspace() or letter == ";":
+            if word is not None:
+                commands[-1].append(word)
+            word = None
+            if letter == ";":
+                commands.append([])
+        elif letter == "#" and word is None:
+            break
+        else:
+            word = (word or "") + letter
+    if quote:
+        raise UsageError(f"the quote {quoted(quote)} is not closed", "close it on the same line")
+    if word is not None:
+        commands[-1].append(word)
+    return commands

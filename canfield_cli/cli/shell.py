@@ -1,0 +1,102 @@
+"""The shell's side: words in, text or JSON and an exit status out.
+
+Commands that are spelled as the table has them run at once; everything else, help
+above all, goes through Typer (app.py), which takes six times as long to start.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import TextIOWrapper
+
+from ..commands import COMMANDS
+from ..commands.environment import Environment
+from ..commands.result import Result
+from ..commands.table import Command, common_values, parse
+from ..engine.errors import SystemRefused, UsageError
+
+__all__ = ["main", "run_command"]
+
+INTERRUPTED = 130
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run the command line `words`; return the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A locale without the letters of a file's name must not end the program.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    env = Environment()
+    try:
+        status = _run(sys.argv[1:] if words is None else words, env)
+        env.stdout.flush()
+    except BrokenPipeError:
+        _silence()
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        _silence()
+        refused = SystemRefused(f"the output can't be written: {error.strerror}", "look at where it goes")
+        return _report(Result(error=refused), env, common_values())
+    return status
+
+
+def _silence() -> None:
+    """Point standard output at nothing, so that the interpreter does not try once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _run(words: list[str], env: Environment) -> int:
+    refusal: UsageError | None = None
+    if words and not words[0].startswith("-"):
+        try:
+            command, values = parse(COMMANDS, words)
+        except UsageError as error:
+            refusal = error
+        else:
+            return run_command(command, values, env)
+    return _run_typer(words, env, refusal)
+
+
+def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -> int:
+    """Let Typer read what the table's parser refused with `refusal`, or tell the help."""
+    from .app import build
+
+    app = build(lambda command, values: run_command(command, values, env), only=words[0] if words else "")
+    try:
+        return app(words, prog_name="canfield", standalone_mode=False) or 0
+    except UsageError as error:
+        return _report(Result(error=refusal or error), env, common_values(words))
+    except Exception as error:
+        # Typer's errors have no public names: an interrupt is told by its cause, a usage error by what it can do.
+        if isinstance(error.__cause__, KeyboardInterrupt):
+            raise error.__cause__ from None
+        if not hasattr(error, "format_message"):
+            raise
+        message = error.format_message().rstrip(".")
+        found = refusal or UsageError(
+            message[:1].lower() + message[1:], "canfield --help lists what there is"
+        )
+        return _report(Result(error=found), env, common_values(words))
+
+
+def run_command(command: Command, values: dict[str, object], env: Environment) -> int:
+    """Run `command` and show what came of it; return the exit status."""
+    if command.name == "play":
+        from .play import run_play
+
+        return run_play(values, env)
+    from ..commands.context import execute
+
+    # Only what a command did can go without saying; what it was asked for can't.
+    values["quiet"] = values["quiet"] and command.changes(values)
+    return _report(execute(command, values, env), env, values)
+
+
+def _report(result: Result, env: Environment, values: dict[str, object]) -> int:
+    """Show `result`; return the exit status. What help does not need is loaded here."""
+    from .report import report
+
+    return report(result, env, values)

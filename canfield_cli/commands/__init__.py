@@ -1,0 +1,175 @@
+"""The table of commands: every command of the program, each named once, here.
+
+Nothing in this package prints, exits or reads the command line.
+"""
+
+from __future__ import annotations
+
+from ..engine.rules import OPTIONS, PRESETS
+from .table import Command, Param
+
+__all__ = ["COMMANDS", "HOT"]
+
+_TIMES = Param("N", "how many times", least=1, most=1_000_000)
+
+#: Every command by its name, in the order of the help.
+COMMANDS: dict[str, Command] = {
+    command.name: command
+    for command in (
+        Command(
+            "new",
+            "games.new",
+            "begin a game; the one that it replaces is kept",
+            Param("--rules", "the preset", "PRESET", short="-r", choices=tuple(PRESETS)),
+            Param("--seed", "the deal of this number, from 0 to 34,359,738,367", "N", least=0, most=2**35 - 1),
+            Param("--code", "the deal of a deal code", "CODE"),
+            Param("--pysol", "PySolFC's deal of this number", "N"),
+            Param("--deal", "a deal, position line, save or state in a file; - for standard input", "FILE",
+                  complete="file"),
+            Param("--daily", "the deal of the day (UTC), today's without a date", "DATE", bare="today"),
+            *(
+                Param("--" + name.replace("_", "-"), f"{option.help}: {option.words}", "VALUE",
+                      choices=() if option.number else tuple(option.values))
+                for name, option in OPTIONS.items()
+            ),
+            example="canfield new --rules easy --seed 7",
+            detail="At most one of --seed, --code, --pysol, --deal and --daily names the deal; without one it is random. "
+            "Every rule option has an option of its own, which changes the preset for this game.",
+            writes=True,
+            needs_game=False,
+        ),
+        Command(
+            "show",
+            "play.show",
+            "show the board",
+            Param("--line", "print the position line instead, hidden cards and all"),
+            Param("--reveal", "show the hidden cards too"),
+            example="canfield show --reveal",
+        ),
+        Command(
+            "move",
+            "play.move",
+            "do actions, all of them or none",
+            Param("ACTION", "an action, as in wf, r2, 24x3, fh2 or 9h-Ts", required=True, many=True,
+                  complete="action"),
+            example="canfield move wf r2 24x3",
+            detail="Also in separate words, for one action: source, target and count, as in move waste 3.",
+            writes=True,
+        ),
+        Command(
+            "draw",
+            "play.draw",
+            "turn cards from the stock, or turn the waste over where it is empty",
+            _TIMES,
+            example="canfield draw 2",
+            writes=True,
+        ),
+        Command("undo", "play.undo", "undo the last actions", _TIMES, example="canfield undo 3", writes=True),
+        Command("redo", "play.redo", "do undone actions again", _TIMES, example="canfield redo", writes=True),
+        Command(
+            "hint",
+            "play.hint",
+            "the best next action, and why",
+            Param("--all", "rank every legal action"),
+            example="canfield hint --all",
+            detail="By rules of thumb, on nothing but what the player may know.",
+        ),
+        Command("moves", "play.moves", "list the legal actions", example="canfield moves"),
+        Command(
+            "tap",
+            "play.tap",
+            "do what a touch of a pile or card does",
+            Param("WHAT", "a pile (w, r, s, 1 to 4, fh) or a card (9h)", required=True, complete="pile"),
+            example="canfield tap 9h",
+            detail="A card goes to its foundation if it can, else to the longest column that takes it, "
+            "then to an empty one. A card inside a column takes along what lies on it.",
+            writes=True,
+        ),
+        Command("up", "play.up", "send up everything that can go", example="canfield up", writes=True),
+        Command(
+            "restart",
+            "games.restart",
+            "begin the same deal again; the game so far is kept",
+            example="canfield restart",
+            writes=True,
+        ),
+        Command(
+            "resume",
+            "games.resume",
+            "list the kept games, or take one up again",
+            Param("N", "the number of a kept game", least=1, most=10**9, complete="kept"),
+            example="canfield resume 3",
+            writes="n",
+            needs_game=False,
+        ),
+        Command(
+            "rules",
+            "games.rules",
+            "the presets and their options, or one preset in words",
+            Param("PRESET", "a preset", choices=tuple(PRESETS)),
+            example="canfield rules classic",
+            needs_game=False,
+        ),
+        Command(
+            "check",
+            "games.check",
+            "say whether a save is sound, or what is wrong with it",
+            Param("FILE", "a save; - for standard input", complete="file"),
+            example="canfield check game.json",
+            needs_game=False,
+        ),
+        Command(
+            "export",
+            "games.export",
+            "write the game as a text record, to read and to import",
+            example="canfield export > game.txt",
+        ),
+        Command(
+            "import",
+            "games.import_",
+            "play a text record back and make it the current game",
+            Param("FILE", "a record; - for standard input", required=True, complete="file"),
+            example="canfield import game.txt",
+            writes=True,
+            needs_game=False,
+        ),
+        Command(
+            "play",
+            "games.play",
+            "play in a session of many commands: on a terminal, from a script or a pipe",
+            Param("--script", "read the lines of a file", "FILE", complete="file"),
+            Param("-c", "run these commands, split by ;", "LINE", many=True),
+            Param("--keep-going", "go on after a command that fails"),
+            example="canfield play -c 'draw; up; show'",
+            detail="A line is a command, or actions by themselves: wf r2. With --json, each line is answered by "
+            "one JSON object.",
+            needs_game=False,
+        ),
+        Command(
+            "help",
+            "help.help_",
+            "list the commands, or explain one",
+            Param("COMMAND", "a command", complete="command"),
+            example="canfield help move",
+            needs_game=False,
+        ),
+        Command(
+            "completion",
+            "games.completion",
+            "print the completion script of a shell",
+            Param("SHELL", "a shell", required=True, choices=("bash", "zsh", "fish")),
+            example="canfield completion bash > canfield.bash",
+            needs_game=False,
+        ),
+        Command(
+            "schema",
+            "games.schema",
+            "print the JSON Schema of the save",
+            example="canfield schema > save.schema.json",
+            needs_game=False,
+        ),
+    )
+}  # fmt: skip
+
+#: The commands that are played with, which must start at once.
+HOT = ("show", "move", "draw", "undo", "redo", "moves", "tap", "up", "hint")

@@ -1,0 +1,194 @@
+"""The commands that begin games, take them up again, carry them in and out, and tell the rules."""
+
+from __future__ import annotations
+
+from ..engine.errors import SaveError, UsageError, quoted
+from ..engine.game import Game
+from ..engine.rules import DEFAULT_PRESET, OPTIONS, PRESET_NOTES, PRESETS, preset
+from .result import Result
+from .sentences import count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engine.rules import Rules
+    from .context import Context
+
+__all__ = [
+    "SOURCES", "check", "completion", "export", "import_", "new", "play", "restart", "resume", "rules", "schema",
+]  # fmt: skip
+
+#: The ways to say which deal a new game is of; at most one of them may be given.
+SOURCES = ("seed", "code", "pysol", "deal", "daily")
+
+
+def new(context: Context, *, rules: str | None, **values: object) -> Result:
+    """Begin a game; the one that it replaces is kept."""
+    given = [name for name in SOURCES if values[name] is not None]
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} both name a deal", "give one of them")
+    options = {name: values[name] for name in OPTIONS if values[name] is not None}
+    chosen = preset(rules or DEFAULT_PRESET, **options)
+    game = _source(context, given[0] if given else None, values, chosen, fixed="draw" in options)
+    return _begun(context, game)
+
+
+def _source(
+    context: Context, name: str | None, values: dict[str, object], rules: Rules, *, fixed: bool
+) -> Game:
+    """Return the new game of the deal that the option `name` says; of a random one for None."""
+    from ..engine import deal
+
+    if name is None:
+        return Game.of(deal.deal_seed(context.entropy(deal.SEEDS)), rules)
+    value = values[name]
+    if name == "code":
+        from ..engine.dealcode import parse_code
+
+        dealt, draw = parse_code(str(value))
+        if fixed and draw != rules.draw:
+            raise UsageError(f"the code says draw {draw}, --draw says {rules.draw}", "leave out --draw")
+        return Game.of(dealt, rules.replace(draw=draw))
+    if name == "deal":
+        from ..engine.dealtext import parse_deal
+
+        begun = parse_deal(context.read(str(value)), rules)
+        return Game.of(begun, rules) if isinstance(begun, deal.Deal) else Game(begun)
+    if name == "seed":
+        assert isinstance(value, int)
+        return Game.of(deal.deal_seed(value), rules)
+    if name == "pysol":
+        return Game.of(deal.deal_pysol(str(value)), rules)
+    date = context.today() if value == "today" else str(value)
+    return Game.of(deal.deal_daily(date, rules.preset), rules)
+
+
+def _begun(context: Context, game: Game, *said: str) -> Result:
+    """Make `game`, new or brought in, the current one; the one that it replaces is kept."""
+    number = context.replace(game)
+    if number is not None:
+        said = (
+            *said,
+            f"the game before is kept as number {number}, canfield resume {number} takes it up again",
+        )
+    return Result(game, said=said, board=True)
+
+
+def restart(context: Context) -> Result:
+    """Begin the same deal again."""
+    return _begun(context, context.game.restarted())
+
+
+def resume(context: Context, *, n: int | None) -> Result:
+    """List the kept games, or take up number `n`; the current one is kept in its place."""
+    if n is not None:
+        return _begun(context, context.take(n))
+    games = context.kept()
+    lines = [each.line for each in games] or ["no game is kept"]
+    return Result(lines=lines, data={"kept": [each.data for each in games]})
+
+
+def rules(_: Context, *, preset: str | None) -> Result:
+    """Tell the rules of a preset, or list the presets and their options."""
+    if preset is None:
+        return _table()
+    words = PRESETS.get(preset)
+    if words is None:
+        raise UsageError(f"there is no preset {quoted(preset)}", f"the presets are {', '.join(PRESETS)}")
+    lines = [f"{preset}: {PRESET_NOTES[preset]}", "", *_GAME, ""]
+    lines += [option.sentence(option.parse(words[name])) for name, option in OPTIONS.items()]
+    return Result(lines=lines, data={"rules": {"preset": preset, **words}})
+
+
+#: What no option changes (rules.md, "The deal" and "Play").
+_GAME = (
+    "Thirteen cards are dealt to the reserve, one to a foundation, one to each of four columns; "
+    "the other 34 are the stock.",
+    "The card on the foundation sets the base rank: each foundation begins with it and goes up "
+    "in suit, K followed by A, to thirteen cards.",
+    "Columns go down in alternating colours, A followed by K.",
+    "The top card of the reserve may go to a foundation or a column; nothing is ever put on the reserve.",
+    "A column that becomes empty is filled at once from the reserve.",
+    "Only the top card of the waste plays; once the stock is empty, a draw turns the waste over.",
+    "The game is won when all 52 cards are up.",
+)
+
+
+#: How many presets stand side by side in the table, so that it fits 80 columns.
+_ABREAST = 4
+
+
+def _table() -> Result:
+    names = list(PRESETS)
+    lines: list[str] = []
+    for start in range(0, len(names), _ABREAST):
+        lines += [*_columns(names[start : start + _ABREAST]), ""]
+    lines.append("canfield rules PRESET explains one")
+    data = {"presets": PRESETS, "options": {name: option.help for name, option in OPTIONS.items()}}
+    return Result(lines=lines, data=data)
+
+
+def _columns(presets: list[str]) -> list[str]:
+    """Return the table of `presets`, a rule option on each line."""
+    rows = [
+        ["", *presets],
+        *([option, *(str(PRESETS[name][option]) for name in presets)] for option in OPTIONS),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def check(context: Context, *, file: str | None) -> Result:
+    """Say whether a save is sound, or what is wrong with it."""
+    from ..store.save import parse_save
+
+    text, name = (context.read(file), quoted(file)) if file else (context.place.text(), context.place.name)
+    game = parse_save(text)
+    if faults := game.position.faults():
+        raise SaveError(faults[0], "its deal is not a full pack", faults=faults)
+    lines = [
+        f"{name} is sound",
+        f"{game.rules.preset}, {game.code or 'begun in the middle of a game'}",
+        f"{count(len(game.done), 'action')} done, {count(len(game.undone), 'action')} undone, "
+        f"{count(game.position.cards_up, 'card')} up",
+    ]
+    return Result(game, lines=lines, data={"sound": True})
+
+
+def export(context: Context) -> Result:
+    """Write the game as a readable text record."""
+    from ..engine.record import format_record
+
+    text = format_record(context.game)
+    return Result(context.game, document=text, data={"record": text})
+
+
+def import_(context: Context, *, file: str) -> Result:
+    """Play a text record back and make it the current game."""
+    from ..engine.record import parse_record
+
+    game = parse_record(context.read(file))
+    return _begun(context, game, f"played back {count(len(game.done), 'action')}")
+
+
+def play(_: Context, **__: object) -> Result:
+    """Refuse: a session is no command inside another; the shell begins one (cli/play.py)."""
+    raise UsageError("a session can't be begun here", "canfield play begins one in the shell")
+
+
+def completion(_: Context, *, shell: str) -> Result:
+    """Print the completion script of a shell."""
+    from . import COMMANDS
+    from .completion import script
+
+    text = script(COMMANDS, shell)
+    return Result(document=text, data={"script": text})
+
+
+def schema(context: Context) -> Result:
+    """Print the JSON Schema of the save."""
+    from ..engine.jsontext import read_json
+
+    text = context.schema()
+    return Result(document=text, data={"schema": read_json(text)})

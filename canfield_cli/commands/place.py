@@ -1,0 +1,246 @@
+"""Where the game of a command is: in a save file, held in memory over one, or in a stream."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ..engine.errors import SaveError, quoted
+from ..store.files import locked, read_stdin, read_text, write_text
+from ..store.paths import make_folder, save_path
+from ..store.save import format_save, parse_save
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+    from typing import TextIO
+
+    from ..engine.game import Game
+    from ..store.kept import KeptGame
+
+__all__ = ["STREAM", "FilePlace", "HeldPlace", "StreamPlace", "place_of"]
+
+#: ``--save -``: the game comes on standard input and leaves on standard output.
+STREAM = "-"
+#: A held game is written when its oldest unwritten action is this old, in seconds.
+DELAY = 1.0
+
+
+class FilePlace:
+    """A game in a save file, with the games that it replaced beside it.
+
+    As a context it keeps other commands from the save.
+    """
+
+    streams = False
+
+    def __init__(self, path: str, environ: Mapping[str, str]) -> None:
+        self.path = path
+        self.name = quoted(path)
+        self.environ = environ
+        self._lock = locked(path)
+
+    def __enter__(self) -> None:
+        make_folder(self.path, self.environ)
+        self._lock.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.__exit__(kind, error, trace)
+
+    def look(self) -> None:
+        """Raise SaveError where there is no game."""
+        if not os.path.exists(self.path):
+            raise SaveError(f"there is no game in {self.name}", "canfield new begins one")
+
+    def text(self) -> str:
+        """Return what is in the save. Raises SaveError where there is none, or no text."""
+        self.look()
+        return read_text(self.path) or ""
+
+    def load(self) -> Game:
+        """Return the game. Raises SaveError where there is none or it can't be used."""
+        return parse_save(self.text())
+
+    def save(self, game: Game) -> None:
+        """Write `game`."""
+        write_text(self.path, format_save(game))
+
+    def keep(self) -> int | None:
+        """Keep the save that is about to be replaced if anything would be lost; return its number."""
+        from ..store.kept import keep, worth_keeping
+
+        try:
+            worth = worth_keeping(self.load())
+        except SaveError:
+            worth = True
+        return keep(self.path) if worth else None
+
+    def kept(self) -> list[KeptGame]:
+        """Return the kept games, the oldest first."""
+        from ..store.kept import kept
+
+        return kept(self.path)
+
+    def take(self, number: int) -> str | None:
+        """Return the save of the kept game `number`, or None."""
+        from ..store.kept import take
+
+        return take(self.path, number)
+
+    def forget(self, number: int) -> None:
+        """Remove the kept game `number`, which is the current one now."""
+        from ..store.kept import forget
+
+        forget(self.path, number)
+
+
+class HeldPlace(FilePlace):
+    """A save file whose game stays in memory between commands, for sessions of many.
+
+    With a `delay` of 0 every change is written at once; else the file stays locked until
+    :meth:`flush` writes what has changed, which is due when the first change is `delay` seconds old.
+    `moved` says that another command had changed the save since this one last saw it.
+    """
+
+    def __init__(self, path: str, environ: Mapping[str, str], delay: float = DELAY) -> None:
+        super().__init__(path, environ)
+        self.delay = delay
+        self.moved = False
+        self._game: Game | None = None
+        self._stamp: tuple[int, ...] | None = None
+        #: When the oldest change that is not yet written came, on the monotonic clock.
+        self._changed: float | None = None
+
+    def __enter__(self) -> None:
+        if self._changed is None:
+            super().__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._changed is None:
+            super().__exit__(kind, error, trace)
+        elif self.due() <= 0:
+            self.flush()
+
+    def load(self) -> Game:
+        """Return the game that is held, or the one in the save where that has moved on."""
+        if self._changed is None:
+            stamp = self._stat()
+            if self._game is None or stamp != self._stamp:
+                self.moved = self._game is not None
+                self._game = None
+                self._game = super().load()
+                self._stamp = stamp
+        assert self._game
+        return self._game
+
+    def save(self, game: Game) -> None:
+        """Take `game` as the current one; it is written when that is due."""
+        self._game = game
+        if self._changed is None:
+            self._changed = time.monotonic()
+
+    def due(self) -> float:
+        """Return in how many seconds there is something to write; infinity where there is nothing."""
+        return float("inf") if self._changed is None else self._changed + self.delay - time.monotonic()
+
+    def flush(self) -> None:
+        """Write what has changed and let other commands have the save.
+
+        Raises SystemRefused; then the changes are lost, and the game is what the save says.
+        """
+        if self._changed is None:
+            return
+        assert self._game
+        game, self._game = self._game, None
+        try:
+            super().save(game)
+            self._game, self._stamp = game, self._stat()
+        finally:
+            self._changed = None
+            super().__exit__(None, None, None)
+
+    def keep(self) -> int | None:
+        """Keep the game that is about to be replaced as it is now."""
+        if self._changed is not None:
+            assert self._game
+            super().save(self._game)
+        return super().keep()
+
+    def forget(self, number: int) -> None:
+        """Remove the kept game `number` once it is written as the current one."""
+        self.flush()
+        super().forget(number)
+
+    def _stat(self) -> tuple[int, ...] | None:
+        """Return what changes whenever the save is replaced."""
+        try:
+            info = os.stat(self.path)
+        except OSError:
+            return None
+        return info.st_ino, info.st_mtime_ns, info.st_size
+
+
+class StreamPlace:
+    """A game that comes on standard input and leaves on standard output (``--save -``).
+
+    Nothing is kept: the save that came in is still where it came from.
+    """
+
+    streams = True
+    name = "standard input"
+
+    def __init__(self, stdout: TextIO) -> None:
+        self.stdout = stdout
+
+    def __enter__(self) -> None:
+        """Nobody else can get at a stream."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def look(self) -> None:
+        """Whether there is a game, only reading it will tell."""
+
+    def text(self) -> str:
+        """Return what is on standard input."""
+        return read_stdin()
+
+    def load(self) -> Game:
+        """Return the game on standard input. Raises SaveError."""
+        return parse_save(read_stdin())
+
+    def save(self, game: Game) -> None:
+        """Write `game`."""
+        self.stdout.write(format_save(game))
+
+    def keep(self) -> int | None:
+        """Keep nothing."""
+        return None
+
+    def kept(self) -> list[KeptGame]:
+        """There are none."""
+        return []
+
+    def take(self, number: int) -> str | None:
+        """There is none."""
+        del number
+        return None
+
+    def forget(self, number: int) -> None:
+        """There is none."""
+
+
+Place = FilePlace | StreamPlace
+
+
+def place_of(option: object, environ: Mapping[str, str], stdout: TextIO) -> Place:
+    """Return the place that ``--save`` or the environment names. Raises CanfieldError."""
+    path = save_path(None if option is None else str(option), environ)
+    return StreamPlace(stdout) if path == STREAM else FilePlace(path, environ)

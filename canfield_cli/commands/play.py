@@ -1,0 +1,122 @@
+"""The commands that look at the current game and play it."""
+
+from __future__ import annotations
+
+from ..engine.errors import NothingThere
+from ..engine.notation import format_position, parse_actions
+from ..engine.position import DRAW
+from ..engine.touch import next_up, touch
+from .result import Result
+from .sentences import describe, won
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..engine.game import Game
+    from ..engine.position import Action
+    from .context import Context
+
+__all__ = ["draw", "hint", "move", "moves", "redo", "show", "tap", "undo", "up"]
+
+
+def show(context: Context, *, line: bool, reveal: bool) -> Result:
+    """Show the board, or the position line, which holds the hidden cards too."""
+    game = context.game
+    if not line:
+        return Result(game, board=True, reveal=reveal)
+    text = format_position(game.position)
+    return Result(game, lines=[text], reveal=reveal, data={"line": text})
+
+
+def move(context: Context, *, action: list[str]) -> Result:
+    """Do actions, all of them or none."""
+    return _play(context.game, parse_actions(action, context.game.position))
+
+
+def draw(context: Context, *, n: int | None) -> Result:
+    """Draw `n` times, a redeal counting as one, or not at all."""
+    return _play(context.game, parse_actions([DRAW] * (n or 1), context.game.position))
+
+
+def tap(context: Context, *, what: str) -> Result:
+    """Do what a touch of a pile or card does."""
+    return _play(context.game, [touch(context.game.position, what)])
+
+
+def up(context: Context) -> Result:
+    """Send up cards until none can go."""
+    game = context.game
+    actions, position = [], game.position
+    while action := next_up(position):
+        actions.append(action)
+        position, _ = position.after(action)
+    if not actions:
+        raise NothingThere("nothing-up", "no card can go up", "canfield moves lists what can be done")
+    return _play(game, actions)
+
+
+def undo(context: Context, *, n: int | None) -> Result:
+    """Undo the last `n` actions."""
+    game = context.game
+    undone = game.undo(n or 1)
+    said = [f"undone: {played.action}" for played in undone]
+    return Result(game, did=[played.action for played in undone], said=said, board=True)
+
+
+def redo(context: Context, *, n: int | None) -> Result:
+    """Do the last `n` undone actions again."""
+    game = context.game
+    actions = game.undone[: n or 1]
+    before = game.position
+    played = game.redo(n or 1)
+    said = []
+    for each in played:
+        said.append(describe(each, before))
+        before, _ = before.after(each.action)
+    return Result(game, did=actions, said=said, board=True)
+
+
+def moves(context: Context) -> Result:
+    """List the legal actions."""
+    legal = context.game.position.legal()
+    return Result(context.game, lines=legal, data={"moves": legal})
+
+
+def hint(context: Context, *, all: bool) -> Result:
+    """Say what to do next and why, by rules of thumb on what the player may know."""
+    from ..solver.hints import hint as best
+    from ..solver.hints import rank
+
+    game = context.game
+    view = game.position.seen()
+    found = best(view)
+    if found is None:
+        raise NothingThere("no-hint", *_why_no_hint(game))
+    ranked = rank(view) if all else [found]
+    width = max(len(each.action) for each in ranked)
+    return Result(
+        game,
+        lines=[f"{each.action:<{width}}  {each.why}" for each in ranked],
+        data={"hint": [{"action": each.action, "why": each.why} for each in ranked]},
+    )
+
+
+def _why_no_hint(game: Game) -> tuple[str, str]:
+    if game.position.won:
+        return "the game is won, nothing is left to do", "canfield new begins another"
+    if game.undoable:
+        return "no useful action is left", "undo goes back, new begins another game"
+    return "no useful action is left", "new begins another game"
+
+
+def _play(game: Game, actions: Iterable[Action]) -> Result:
+    """Do `actions`, which are legal, one after another."""
+    did, said = [], []
+    for action in actions:
+        before = game.position
+        said.append(describe(game.play(action), before))
+        did.append(action)
+    if game.position.won:
+        said.append(won(game))
+    return Result(game, did=did, said=said, board=True)

@@ -1,0 +1,67 @@
+"""What a command gives back: data, sentences and what to show, but no text for a screen yet."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ..engine.errors import CanfieldError
+    from ..engine.game import Game
+    from ..engine.position import Action
+
+__all__ = ["Result"]
+
+
+class Result:
+    """The outcome of one command.
+
+    `game` is the game afterwards, `did` the actions that were done. `said` are sentences
+    on what happened (cards as ``{Qc}``), `lines` the answer proper, `board` asks for
+    the board. `data` goes into the JSON object under its own keys; `document` is an answer
+    that is a text of its own (a save, a record, a schema). `error` is what the program refused.
+    """
+
+    __slots__ = (
+        "board",
+        "data",
+        "did",
+        "document",
+        "error",
+        "filters",
+        "game",
+        "lines",
+        "marks",
+        "reveal",
+        "said",
+    )
+
+    def __init__(
+        self,
+        game: Game | None = None,
+        *,
+        did: Sequence[Action] = (),
+        said: Sequence[str] = (),
+        lines: Sequence[str] = (),
+        board: bool = False,
+        reveal: bool = False,
+        data: Mapping[str, object] | None = None,
+        document: str | None = None,
+        error: CanfieldError | None = None,
+    ) -> None:
+        self.game = game
+        self.did = did
+        self.said = said
+        self.lines = lines
+        self.board = board
+        self.reveal = reveal
+        self.data = data or {}
+        self.document = document
+        self.error = error
+        self.filters = False
+        self.marks: frozenset[str] = frozenset()
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        return self.error.status if self.error else 0

@@ -1,0 +1,271 @@
+"""The shape of the table of commands, and the small parser that reads words by it.
+
+A `Command` is its name, parameters, help and the function that runs it. The shell's Typer
+program, the REPL, the completions and the manual are all made from these. :func:`parse` takes
+exactly what the table spells.
+"""
+
+from __future__ import annotations
+
+from ..engine.errors import UsageError, quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from .result import Result
+
+    Run = Callable[..., Result]
+
+__all__ = ["COMMON", "Command", "Param", "common_values", "find", "nearest", "parse"]
+
+
+class Param:
+    """One parameter of a command: an option (``--seed``) or, without dashes, an argument (``N``).
+
+    `metavar` names the value of an option; an option without one is a flag. `choices` are
+    the words that it takes, `least` and `most` the bounds of a number, `bare` the
+    value of an option that may stand without one. An argument is `required`, or may be
+    `many`.
+    """
+
+    __slots__ = (
+        "bare", "choices", "complete", "help", "least", "many", "metavar", "most", "name", "required", "short",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        help: str,
+        metavar: str = "",
+        *,
+        short: str = "",
+        choices: Sequence[str] = (),
+        least: int | None = None,
+        most: int | None = None,
+        bare: str | None = None,
+        required: bool = False,
+        many: bool = False,
+        complete: str = "",
+    ) -> None:
+        self.name = name
+        self.help = help
+        self.metavar = metavar
+        self.short = short
+        self.choices = choices
+        self.least = least
+        self.most = most
+        self.bare = bare
+        self.required = required
+        self.many = many
+        self.complete = complete
+
+    @property
+    def is_option(self) -> bool:
+        """It is written with dashes."""
+        return self.name.startswith("-")
+
+    @property
+    def is_flag(self) -> bool:
+        """It is an option without a value."""
+        return self.is_option and not self.metavar
+
+    @property
+    def key(self) -> str:
+        """Its name as a keyword of the function that runs the command."""
+        return self.name.lstrip("-").replace("-", "_").lower()
+
+    @property
+    def empty(self) -> object:
+        """Its value where it is not given."""
+        return [] if self.many else False if self.is_flag else None
+
+    def value(self, word: str) -> object:
+        """Return what `word` means: a number where `least` is set, else a text. Raises UsageError."""
+        if self.choices and word not in self.choices:
+            raise UsageError(
+                f"{quoted(word)} is no value of {self.name}{nearest(word, self.choices)}",
+                f"it takes {', '.join(self.choices)}",
+            )
+        if self.least is None:
+            return word
+        number = int(word) if word.isascii() and word.isdigit() and len(word) <= 20 else None
+        if number is None or number < self.least or (self.most is not None and number > self.most):
+            upto = f" to {self.most:,}" if self.most is not None else " up"
+            raise UsageError(
+                f"{quoted(word)} is no value of {self.name}",
+                f"it takes a whole number from {self.least}{upto}",
+            )
+        return number
+
+
+class Command:
+    """One command: `run` takes a Context and one keyword for each parameter.
+
+    It may be named instead, as ``play.show``, by a module beside this one and a function there, which is
+    then loaded when it is first run: help and completions need none of it.
+    `writes` says that it may change the save (or names the parameter without which it does not), `needs_game`
+    that there has to be one. `example` is a line
+    for the manual, and `summary` one for the list of commands.
+    """
+
+    __slots__ = ("detail", "example", "name", "needs_game", "params", "runs", "summary", "writes")
+
+    def __init__(
+        self,
+        name: str,
+        run: Run | str,
+        summary: str,
+        *params: Param,
+        example: str,
+        detail: str = "",
+        writes: bool | str = False,
+        needs_game: bool = True,
+    ) -> None:
+        self.name = name
+        self.runs = run
+        self.summary = summary
+        self.params = params
+        self.example = example
+        self.detail = detail
+        self.writes = writes
+        self.needs_game = needs_game
+
+    @property
+    def run(self) -> Run:
+        """The function that runs it."""
+        runs = self.runs
+        if isinstance(runs, str):
+            module, _, name = runs.partition(".")
+            self.runs = runs = getattr(__import__(f"{__package__}.{module}", fromlist=[name]), name)
+        assert not isinstance(runs, str)
+        return runs
+
+    def changes(self, values: Mapping[str, object]) -> bool:
+        """Say whether, run with `values`, it may change the save."""
+        return values[self.writes] is not None if isinstance(self.writes, str) else self.writes
+
+    @property
+    def arguments(self) -> list[Param]:
+        """Its parameters without dashes, in order."""
+        return [param for param in self.params if not param.is_option]
+
+    @property
+    def options(self) -> list[Param]:
+        """Its own options and those that every command has."""
+        return [param for param in (*self.params, *COMMON) if param.is_option]
+
+    @property
+    def usage(self) -> str:
+        """How it is written: ``draw [N]``."""
+        words = [
+            (param.name if param.required else f"[{param.name}]") + ("..." if param.many else "")
+            for param in self.arguments
+        ]
+        return " ".join([self.name, *words])
+
+
+#: The options of every command.
+COMMON = (
+    Param(
+        "--save",
+        "the save; - reads standard input and writes standard output",
+        "FILE",
+        short="-s",
+        complete="file",
+    ),
+    Param("--json", "answer with one JSON object"),
+    Param("--quiet", "say nothing of what was done", short="-q"),
+    Param("--color", "when to use colours", "WHEN", choices=("auto", "always", "never")),
+    Param("--four-color", "a colour for each suit"),
+    Param("--ascii", "letters instead of pictures of suits"),
+    Param("--plain", "whole sentences instead of a picture of the board"),
+)
+
+
+def common_values(words: Sequence[str] = ()) -> dict[str, object]:
+    """Return the values of the common options as far as words that can't be read tell them."""
+    return {param.key: param.empty for param in COMMON} | {"json": "--json" in words}
+
+
+def nearest(word: str, words: Iterable[str]) -> str:
+    """Return ``, did you mean `x`?`` for the one of `words` that is most like `word`, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower(), list(words), 1, 0.6)
+    return f", did you mean {quoted(close[0])}?" if close else ""
+
+
+def find(commands: Mapping[str, Command], name: str) -> Command:
+    """Return the command `name`. Raises UsageError."""
+    if name not in commands:
+        raise UsageError(
+            f"there is no command {quoted(name)}{nearest(name, commands)}", "canfield --help lists them all"
+        )
+    return commands[name]
+
+
+def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Command, dict[str, object]]:
+    """Read `words`, the command's name first; return it and a value for each parameter.
+
+    Every parameter of the command and of `COMMON` has its key. Raises UsageError.
+    """
+    command = find(commands, words[0])
+    options = {param.name: param for param in command.options}
+    options |= {param.short: param for param in command.options if param.short}
+    values: dict[str, object] = {param.key: param.empty for param in (*command.params, *COMMON)}
+    loose: list[str] = []
+    i = 1
+    while i < len(words):
+        word = words[i]
+        i += 1
+        if word == "--":
+            loose += words[i:]
+            break
+        if word == "-" or not word.startswith("-"):
+            loose.append(word)
+            continue
+        name, has_value, text = word.partition("=")
+        param = options.get(name)
+        if param is None or (has_value and (param.is_flag or name == param.short)):
+            raise UsageError(
+                f"{command.name} has no option {quoted(word)}{nearest(name, options)}",
+                f"canfield {command.name} --help lists its options",
+            )
+        if param.is_flag:
+            values[param.key] = True
+            continue
+        if not has_value:
+            follows = words[i] if i < len(words) else "--"
+            if follows == "-" or not follows.startswith("-"):
+                text = follows
+                i += 1
+            elif param.bare is not None:
+                text = param.bare
+            else:
+                raise UsageError(f"{name} needs a value", f"write {param.name} {param.metavar}")
+        value = param.value(text)
+        if param.many:
+            given = values[param.key]
+            assert isinstance(given, list)
+            given.append(value)
+        else:
+            values[param.key] = value
+    return command, {**values, **_arguments(command, loose)}
+
+
+def _arguments(command: Command, loose: list[str]) -> dict[str, object]:
+    """Give the words without dashes to the arguments of `command`."""
+    values: dict[str, object] = {}
+    for param in command.arguments:
+        if param.required and not loose:
+            raise UsageError(f"{command.name} needs {param.name}", f"for example: {command.example}")
+        if param.many:
+            values[param.key], loose = [param.value(word) for word in loose], []
+        elif loose:
+            values[param.key] = param.value(loose.pop(0))
+    if loose:
+        raise UsageError(
+            f"{command.name} takes no further {quoted(loose[0])}", f"it is written: canfield {command.usage}"
+        )
+    return values

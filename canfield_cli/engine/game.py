@@ -1,0 +1,229 @@
+"""A game: where it began, what was done and undone, and what that makes of score and counts.
+
+`Game` is the one thing of the engine that changes. Undo goes back to a kept position, so it is
+exact by construction. Files, clocks and words for people are elsewhere.
+"""
+
+from __future__ import annotations
+
+from .clock import Clock
+from .errors import IllegalMove, NotationError, NothingThere, SaveError, quoted
+from .scoring import SCORINGS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .deal import Deal
+    from .position import Action, Played, Position
+    from .rules import Rules
+
+__all__ = ["Game"]
+
+
+class Game:
+    """A game in progress under the rules of its `start` position.
+
+    `deal` is where it comes from, or None for one that began in the middle. `points` are the
+    score without the time bonus, `moves` and `undos` the counts, `floor` the number of first actions that
+    undo no longer reaches.
+    """
+
+    __slots__ = (
+        "_done",
+        "_undone",
+        "clock",
+        "deal",
+        "floor",
+        "moves",
+        "points",
+        "position",
+        "start",
+        "undos",
+    )
+
+    def __init__(self, start: Position, deal: Deal | None = None, clock: Clock | None = None) -> None:
+        self.start = start
+        self.deal = deal
+        self.clock = clock or Clock()
+        self.position = start
+        self.points = SCORINGS[start.rules.scoring].start(start)
+        self.moves = 0
+        self.undos = 0
+        self.floor = 0
+        #: For each action done: the position and the points before it, and what it did.
+        self._done: list[tuple[Position, int, Played]] = []
+        #: The actions undone, the next to be redone last.
+        self._undone: list[Action] = []
+
+    @classmethod
+    def of(cls, deal: Deal, rules: Rules) -> Game:
+        """Return a new game of `deal` under `rules`."""
+        return cls(deal.position(rules), deal)
+
+    @classmethod
+    def restored(
+        cls,
+        start: Position,
+        deal: Deal | None,
+        clock: Clock,
+        actions: Iterable[Action],
+        *,
+        undone: int = 0,
+        undos: int = 0,
+        floor: int | None = None,
+        points: int | None = None,
+    ) -> Game:
+        """Return the game whose line was `actions`, the last `undone` of them undone; all are played again.
+
+        `undos`, `floor` and `points` are what actions alone don't tell: what was done, undone
+        and given up for other actions counts too. None stands for what the actions give.
+        Raises SaveError, which names the action or the count that can't be.
+        """
+        game = cls(start, deal, clock)
+        for number, action in enumerate(actions, 1):
+            try:
+                game._do(action, None)
+            except (IllegalMove, NotationError) as error:
+                raise SaveError(
+                    f"action {number}, {quoted(action)}, can't be: {error.message}",
+                    error.hint,
+                    number=number,
+                    action=action,
+                ) from error
+        if not 0 <= undone <= game.undoable:
+            raise SaveError(f"{undone} actions can't be undone, only {game.undoable} can")
+        game.undo(undone)
+        game._set_counts(undos, undos - undone, floor, points)
+        return game
+
+    def _set_counts(self, undos: int, spare: int, floor: int | None, points: int | None) -> None:
+        """Set the counts of a restored game; at most `spare` undos were of actions that it no longer has.
+
+        Raises SaveError for what can't be.
+        """
+        rules, done = self.rules, len(self._done)
+        if spare < 0 or (undos and rules.undo_limit == 0):
+            raise SaveError(f"there can't have been {undos} undos")
+        self.undos = undos
+        self.moves = done + (2 * undos if rules.undo_counts else 0)
+        if floor is not None and floor != self.floor:
+            # Whatever else was done went beyond what there is by `undo_limit` at most, and was undone.
+            beyond = floor + (rules.undo_limit or 0) - done - len(self._undone)
+            if rules.undo_limit is None or not self.floor < floor <= done or beyond > spare:
+                raise SaveError(f"the first {floor} actions can't be beyond undoing, {self.floor} are")
+            self.floor = floor
+        if points is not None and points != self.points:
+            kept = points - self.points
+            if rules.undo_score == "refund" or not SCORINGS[rules.scoring].possible(kept, spare):
+                raise SaveError(f"there can't be {points} points, the actions give {self.points}")
+            self.points = points
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it was begun under."""
+        return self.start.rules
+
+    @property
+    def code(self) -> str | None:
+        """The deal code, or None for a game that began in the middle."""
+        return self.deal.code(self.rules.draw) if self.deal else None
+
+    @property
+    def done(self) -> list[Action]:
+        """The actions that led here."""
+        return [played.action for _, _, played in self._done]
+
+    @property
+    def undone(self) -> list[Action]:
+        """The actions that redo would do, in that order."""
+        return self._undone[::-1]
+
+    @property
+    def history(self) -> list[Played]:
+        """What each action that led here did."""
+        return [played for _, _, played in self._done]
+
+    @property
+    def undoable(self) -> int:
+        """How many actions can be undone now."""
+        return len(self._done) - self.floor
+
+    @property
+    def score(self) -> int:
+        """The score now, with the time bonus if the game is won."""
+        bonus = SCORINGS[self.rules.scoring].time_bonus(self.clock.seconds) if self.position.won else 0
+        return self.points + bonus
+
+    def play(self, action: Action) -> Played:
+        """Do one action; what was undone is forgotten. Raises IllegalMove, and nothing has changed."""
+        played = self._do(action, None)
+        self._undone.clear()
+        return played
+
+    def undo(self, count: int = 1) -> list[Played]:
+        """Undo the last `count` actions, or none of them; return what they had done, the last first.
+
+        Raises NothingThere where there are not so many, or the rules allow no more (`undo_limit`).
+        """
+        if count > self.undoable:
+            raise self._cannot_undo(count)
+        rules, undone = self.rules, []
+        for _ in range(count):
+            self.position, points, played = self._done.pop()
+            self._undone.append(played.action)
+            undone.append(played)
+            if rules.undo_score == "refund":
+                self.points = points
+            self.moves += 1 if rules.undo_counts else -1
+            self.undos += 1
+        return undone
+
+    def redo(self, count: int = 1) -> list[Played]:
+        """Do the last `count` undone actions again, or none of them; return what they did.
+
+        Where an undo left the points (`undo_score` keep), they are not given twice.
+        Raises NothingThere.
+        """
+        if count > len(self._undone):
+            left = f"only {len(self._undone)} can" if self._undone else "nothing was undone"
+            raise NothingThere("nothing-to-redo", f"there is nothing to redo, {left}", "redo follows an undo")
+        points = None if self.rules.undo_score == "refund" else self.points
+        return [self._do(self._undone.pop(), points) for _ in range(count)]
+
+    def restarted(self) -> Game:
+        """Return a new game from the same start."""
+        return Game(self.start, self.deal)
+
+    def _do(self, action: Action, points: int | None) -> Played:
+        """Do `action` and set the points, or add what it gives if `points` is None."""
+        before = self.position
+        self.position, played = before.apply(action)
+        self._done.append((before, self.points, played))
+        self.points = self.points + SCORINGS[self.rules.scoring].points(played) if points is None else points
+        self.moves += 1
+        if self.rules.undo_limit is not None:
+            self.floor = max(self.floor, len(self._done) - self.rules.undo_limit)
+        return played
+
+    def _cannot_undo(self, count: int) -> NothingThere:
+        limit = self.rules.undo_limit
+        if limit == 0:
+            return NothingThere(
+                "no-undo",
+                "there is no undo under these rules (undo_limit is 0)",
+                "restart deals the same again",
+            )
+        if not self._done:
+            return NothingThere("nothing-to-undo", "there is nothing to undo", "no action has been done yet")
+        if self.floor:
+            return NothingThere(
+                "nothing-to-undo",
+                f"{count} actions can't be undone, only {self.undoable} (undo_limit is {limit})",
+                "restart goes back to the beginning",
+            )
+        return NothingThere(
+            "nothing-to-undo",
+            f"{count} actions can't be undone, only {self.undoable} were done",
+            "ask for fewer",
+        )

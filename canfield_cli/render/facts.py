@@ -1,0 +1,96 @@
+"""The facts of a game that stand beside its piles, in the words that board and sentences share.
+
+With `spoken` they are put for the ear, without signs.
+"""
+
+from __future__ import annotations
+
+from ..engine.stuck import is_stuck
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.game import Game
+    from ..engine.position import Position
+
+__all__ = ["counted", "draw_words", "facts", "notice", "redeal_words"]
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 card``, ``2 cards``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _money(points: int) -> str:
+    return f"balance {'-' if points < 0 else ''}${abs(points)}"
+
+
+def _spoken_money(points: int) -> str:
+    return f"balance {'minus ' if points < 0 else ''}{abs(points)} dollars"
+
+
+def _score(points: int) -> str:
+    return f"score {points}"
+
+
+#: `scoring`: the words for a score, on the board and for the ear; `moves` has no points.
+_SCORES: dict[str, tuple[Callable[[int], str], Callable[[int], str]]] = {
+    "cards": (_score, _score),
+    "bonus": (_score, _score),
+    "moves": (lambda points: "", lambda points: ""),
+    "casino": (_money, _spoken_money),
+}
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _spoken_time(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{counted(minutes, 'minute')} {counted(rest, 'second')}"
+
+
+def facts(game: Game, *, spoken: bool = False) -> list[str]:
+    """Return what is to be said of `game` as a whole, a few words each."""
+    position, rules = game.position, game.rules
+    changes = ", ".join(f"{name} {word}" for name, word in rules.changes().items())
+    time = (_spoken_time if spoken else _time)(game.clock.seconds)
+    said = [
+        f"{rules.preset} ({changes})" if changes else rules.preset,
+        _SCORES[rules.scoring][spoken](game.score),
+        counted(game.moves, "move"),
+        counted(position.redeals, "redeal"),
+        f"{position.cards_up} of 52 cards up" if spoken else f"{position.cards_up}/52 up",
+        f"time {time}" if rules.clock else "",
+        f"{'deal ' * spoken}{game.code}" if game.code else "",
+    ]
+    return [words for words in said if words]
+
+
+def notice(position: Position) -> str:
+    """Return what the player should be told at once: that it is won or stuck; else nothing."""
+    if position.won:
+        return "won: all 52 cards are up"
+    return "stuck: no play is left, however you draw" if is_stuck(position) else ""
+
+
+def draw_words(position: Position, *, spoken: bool = False) -> str:
+    """Return what a draw does now; where only a forbidden redeal is left, nothing."""
+    if position.stock:
+        cards = counted(min(position.rules.draw, len(position.stock)), "card")
+        return f"a draw turns {cards}" if spoken else f"draw: {cards}"
+    if not position.waste:
+        return "nothing is left to draw" if spoken else "nothing left"
+    if position.redeals_left == 0:
+        return ""
+    return "a draw turns the waste over" if spoken else "draw: redeal"
+
+
+def redeal_words(position: Position) -> str:
+    """Return how often the waste may still be turned over, where that is limited; else nothing."""
+    left = position.redeals_left
+    return "" if left is None else f"{counted(left, 'redeal')} left" if left else "no redeal"

@@ -1,0 +1,1 @@
+"""Hints, by rules of thumb on what the player may know."""

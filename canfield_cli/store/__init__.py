@@ -1,0 +1,1 @@
+"""Saves, and the files that they are kept in."""

@@ -1,0 +1,58 @@
+"""The file of a session's settings: TOML, in the player's configuration folder."""
+
+from __future__ import annotations
+
+import os
+
+from ..engine.errors import SaveError, quoted
+from .files import read_text, write_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["config_path", "read_config", "state_path", "write_config"]
+
+#: No settings file comes near this size, in bytes.
+LARGEST = 2**16
+
+
+def config_path(environ: Mapping[str, str]) -> str | None:
+    """Return the path of the settings, as the XDG Base Directory specification has it; None without a home."""
+    return _xdg(environ, "XDG_CONFIG_HOME", (".config",), "config.toml")
+
+
+def state_path(environ: Mapping[str, str], name: str) -> str | None:
+    """Return the path of a file that a session leaves for the next, as its history; None without a home."""
+    return _xdg(environ, "XDG_STATE_HOME", (".local", "state"), name)
+
+
+def _xdg(environ: Mapping[str, str], variable: str, usual: tuple[str, ...], name: str) -> str | None:
+    folder, home = environ.get(variable, ""), environ.get("HOME", "")
+    # The specification: a path that is not absolute is to be ignored.
+    if not os.path.isabs(folder):
+        if not os.path.isabs(home):
+            return None
+        folder = os.path.join(home, *usual)
+    return os.path.join(folder, "canfield", name)
+
+
+def read_config(path: str) -> dict[str, object]:
+    """Return what the settings file at `path` says, nothing where there is none. Raises SaveError, SystemRefused."""
+    import tomllib
+
+    try:
+        return tomllib.loads(read_text(path, LARGEST) or "")
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise SaveError(f"{quoted(path)} is not TOML: {quoted(error)}", "mend it, or remove it") from error
+
+
+def write_config(path: str, text: str) -> None:
+    """Write the settings file at `path`, making its folder. Raises SystemRefused."""
+    from .files import refused
+
+    try:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    except OSError as error:
+        raise refused("make the folder of", path, error) from error
+    write_text(path, text)

@@ -1,0 +1,164 @@
+"""The games that others took the place of: the last 50, each a save in a folder beside the current one.
+
+The folder of ``game.json`` is ``game.json.kept``, its files are ``1.json``, ``2.json`` and so on.
+Nothing here is safe from other commands unless the save is locked.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ..engine.errors import SaveError
+from .files import check_regular, read_text, refused, target_of, write_bytes
+from .save import read_save
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engine.game import Game
+
+__all__ = ["MOST", "KeptGame", "forget", "keep", "kept", "take", "worth_keeping"]
+
+#: So many games are kept; then the oldest goes.
+MOST = 50
+_ENDING = ".json"
+
+
+class KeptGame:
+    """What a list says of a kept game: its `number`, when it was last played, and how far it came.
+
+    `fault` says why it can't be taken up, or is None. Its save has not been checked further than that.
+    """
+
+    __slots__ = ("cards_up", "code", "fault", "moves", "number", "preset", "when", "won")
+
+    def __init__(
+        self,
+        number: int,
+        when: float,
+        preset: str = "",
+        code: str | None = None,
+        moves: int = 0,
+        cards_up: int = 0,
+        fault: str | None = None,
+        *,
+        won: bool = False,
+    ) -> None:
+        self.number = number
+        self.when = when
+        self.preset = preset
+        self.code = code
+        self.moves = moves
+        self.cards_up = cards_up
+        self.fault = fault
+        self.won = won
+
+    @property
+    def data(self) -> dict[str, object]:
+        """It as JSON has it."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @property
+    def line(self) -> str:
+        """It in one line for people."""
+        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.when))
+        if self.fault is not None:
+            return f"{self.number:>4}  {day}  broken: {self.fault}"
+        moves = f"{self.moves} move{'s' * (self.moves != 1)}"
+        up = "won" if self.won else f"{self.cards_up} card{'s' * (self.cards_up != 1)} up"
+        return f"{self.number:>4}  {day}  {self.preset:<9}  {self.code or '-'}  {moves}, {up}"
+
+
+def worth_keeping(game: Game) -> bool:
+    """Say whether anything is lost when `game` goes: actions, or a beginning that has no code."""
+    return bool(game.done or game.undone) or game.deal is None
+
+
+def keep(path: str) -> int | None:
+    """Keep the save at `path` as it is, broken or not; return its number, None where there is no save.
+
+    It stays current too until another takes its place. Past `MOST` the oldest kept game goes.
+    Raises SaveError where something other than a file is there, and SystemRefused.
+    """
+    try:
+        target = target_of(path)
+        try:
+            check_regular(path, os.stat(target))
+        except FileNotFoundError:
+            return None
+        os.makedirs(_folder(path), 0o700, exist_ok=True)
+        numbers = _numbers(path)
+        number = max(numbers, default=0) + 1
+        file = _file(path, number)
+        try:
+            # A second name costs no space, and the save that is written next is another file.
+            os.link(target, file)
+        except FileExistsError:
+            raise
+        except OSError:
+            with open(target, "rb") as old:
+                write_bytes(file, old.read())
+        for oldest in [*numbers, number][:-MOST]:
+            forget(path, oldest)
+        return number
+    except (OSError, ValueError) as error:
+        raise refused("keep", path, error) from error
+
+
+def kept(path: str) -> list[KeptGame]:
+    """Return the games kept for the save at `path`, the oldest first. Raises SystemRefused."""
+    return [_summary(number, _file(path, number)) for number in _numbers(path)]
+
+
+def take(path: str, number: int) -> str | None:
+    """Return the text of the kept game `number`, or None where there is none.
+
+    It stays kept: :func:`forget` it once it is current. Raises SaveError and SystemRefused.
+    """
+    return read_text(_file(path, number))
+
+
+def forget(path: str, number: int) -> None:
+    """Remove the kept game `number`. Raises SystemRefused."""
+    file = _file(path, number)
+    try:
+        os.unlink(file)
+    except OSError as error:
+        raise refused("remove", file, error) from error
+
+
+def _folder(path: str) -> str:
+    return target_of(path) + ".kept"
+
+
+def _file(path: str, number: int) -> str:
+    return os.path.join(_folder(path), f"{number}{_ENDING}")
+
+
+def _numbers(path: str) -> list[int]:
+    """Return the numbers of the kept games in order; nothing else in the folder is looked at."""
+    folder = _folder(path)
+    try:
+        names = [name.removesuffix(_ENDING) for name in os.listdir(folder) if name.endswith(_ENDING)]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise refused("list", folder, error) from error
+    return sorted(int(name) for name in names if name.isascii() and name.isdigit() and name[0] != "0")
+
+
+def _summary(number: int, file: str) -> KeptGame:
+    """Read the save in `file` as far as the list needs it."""
+    try:
+        save = read_save(read_text(file) or "")
+        state, clock = save["state"], save["clock"]
+        preset, code = str(save["rules"]["preset"]), state["code"]
+        moves, cards_up = int(state["moves"]), int(state["cards_up"])
+        if not isinstance(code, str | None) or not f"{preset}{code}".isprintable():
+            raise ValueError
+    except SaveError as error:
+        return KeptGame(number, os.stat(file).st_mtime, fault=str(error))
+    except (KeyError, ValueError, TypeError):
+        return KeptGame(number, os.stat(file).st_mtime, fault="its state can't be read")
+    when = clock["begun"] if clock["last"] is None else clock["last"]
+    return KeptGame(number, when, preset, code, moves, cards_up, won=bool(state["won"]))

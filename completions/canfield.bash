@@ -1,0 +1,136 @@
+# bash completion for canfield.
+# Generated from the table of commands by canfield_cli/cli/generate.py; don't edit.
+
+# Leave in `words` what may stand for $2, an option or the number of an argument, of the command $1, or
+# in `kind` what is to be looked up; `bare` says that the value may be left out. Fails where there is no value.
+_canfield_value() {
+    words='' kind='' bare=''
+    case "$1 $2" in
+        'new -r' | 'new --rules') words='standard easy modern classic gilded casino published' ;;
+        'new --seed') ;;
+        'new --code') ;;
+        'new --pysol') ;;
+        'new --deal') kind='file' ;;
+        'new --daily') words='today' bare='yes' ;;
+        'new --draw') words='3 1' ;;
+        'new --runs') words='any top-or-whole whole' ;;
+        'new --fill') words='any waste' ;;
+        'new --base-build') words='yes no' ;;
+        'new --takeback') words='yes no' ;;
+        'new --redeals') words='unlimited' ;;
+        'new --undo-limit') words='unlimited' ;;
+        'new --undo-score') words='refund keep' ;;
+        'new --undo-counts') words='yes no' ;;
+        'new --finish') words='manual auto' ;;
+        'new --scoring') words='cards bonus moves casino' ;;
+        'new --clock') words='yes no' ;;
+        'move '[0-9]*) kind='action' ;;
+        'draw 1') ;;
+        'undo 1') ;;
+        'redo 1') ;;
+        'tap 1') words='r w s 1 2 3 4 fc fd fh fs' ;;
+        'resume 1') kind='kept' ;;
+        'rules 1') words='standard easy modern classic gilded casino published' ;;
+        'check 1') kind='file' ;;
+        'import 1') kind='file' ;;
+        'play --script') kind='file' ;;
+        'play -c') ;;
+        'help 1') words='new show move draw undo redo hint moves tap up restart resume rules check export import play help completion schema' ;;
+        'completion 1') words='bash zsh fish' ;;
+        *' -s' | *' --save') kind='file' ;;
+        *' --color') words='auto always never' ;;
+        *) return 1 ;;
+    esac
+}
+
+# Leave in `words` the options of the command $1.
+_canfield_options() {
+    case $1 in
+        '') words='--help --version'; return ;;
+        new) words='--rules --seed --code --pysol --deal --daily --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
+        show) words='--line --reveal' ;;
+        hint) words='--all' ;;
+        play) words='--script -c --keep-going' ;;
+        *) words='' ;;
+    esac
+    words+=' --save --json --quiet --color --four-color --ascii --plain --help'
+}
+
+# Leave in `text` what the shell would make of $1, a word as it was typed (but for variables).
+_canfield_unquote() {
+    case $1 in
+        \'*\' | \"*\") text=${1:1:${#1}-2} ;;
+        *) IFS='' read text <<< "${1/#\~\//$HOME/}" ;;
+    esac
+}
+
+# Become the program with the command $1 on the save that the line names; for a subshell.
+_canfield_ask() {
+    local text program
+    _canfield_unquote "${COMP_WORDS[0]}"
+    program=$text
+    _canfield_unquote "$save"
+    exec "$program" "$1" ${text:+"--save=$text"} < /dev/null 2> /dev/null
+}
+
+_canfield() {
+    local IFS=$' \t\n' cur word i last=0 n=0
+    local command='' option='' save='' loose='' prefix='' words='' kind='' bare=''
+    local -a line=("${COMP_WORDS[0]}")
+    COMPREPLY=()
+
+    # readline makes three words of --option=value: put them together again.
+    for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if [[ ${line[last]} == --?* && ( $word == '=' || ${COMP_WORDS[i - 1]} == '=' ) ]]; then
+            line[last]+=$word
+        else
+            line[++last]=$word
+        fi
+    done
+    cur=${line[last]}
+
+    for word in "${line[@]:1:last - 1}"; do
+        if [[ $option && ( $word == - || $word != -* ) ]]; then
+            [[ $option == -s || $option == --save ]] && save=$word
+            option=''
+            continue
+        fi
+        option=''
+        if [[ $loose || $word == - || $word != -* ]]; then
+            if [[ $command ]]; then ((n++)); else command=$word; fi
+        elif [[ $word == -- ]]; then
+            loose=yes
+        elif [[ $word == --save=* ]]; then
+            save=${word#*=}
+        elif _canfield_value "$command" "$word"; then
+            option=$word
+        fi
+    done
+
+    if [[ $option ]] && _canfield_value "$command" "$option" && [[ $cur != -* || ! $bare ]]; then
+        :
+    elif [[ ! $loose && $cur == --*=* ]]; then
+        _canfield_value "$command" "${cur%%=*}"
+        [[ $COMP_WORDBREAKS == *=* ]] || prefix=${cur%%=*}=
+        cur=${cur#*=}
+    elif [[ ! $loose && $cur == -* ]]; then
+        _canfield_options "$command"
+    elif [[ ! $command ]]; then
+        words='new show move draw undo redo hint moves tap up restart resume rules check export import play help completion schema' kind=''
+    else
+        _canfield_value "$command" $((n + 1))
+    fi
+
+    case $kind in
+        # readline knows best how to complete and quote the name of a file.
+        file) compopt -o default 2> /dev/null; return ;;
+        action) compopt -o nosort 2> /dev/null; words=$(_canfield_ask moves) ;;
+        kept) compopt -o nosort 2> /dev/null; words=$(_canfield_ask resume | while read -r i _; do [[ $i == [0-9]* ]] && echo "$i"; done) ;;
+    esac
+    for word in $words; do
+        [[ $word == "$cur"* ]] && COMPREPLY+=("$prefix$word")
+    done
+}
+
+complete -F _canfield canfield

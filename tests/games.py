@@ -1,0 +1,75 @@
+"""Whole games for tests of saves and records: played at random, undone and redone, under any rules."""
+
+from hypothesis import strategies as st
+from strategies import TASTES, choose, option_sets, rngs, shuffled, sound_position
+
+from canfield_cli.engine.clock import Clock
+from canfield_cli.engine.deal import Deal, deal_seed
+from canfield_cli.engine.errors import NothingThere
+from canfield_cli.engine.game import Game
+from canfield_cli.engine.notation import parse_position
+from canfield_cli.engine.rules import PRESETS, preset
+
+#: How the random players go about it: how often they play, undo and redo.
+HABITS = ((1, 0, 0), (6, 2, 2), (2, 1, 1), (8, 1, 0))
+
+
+def begin(rng, rules):
+    """A new game: of a number, of a shuffled pack, or from the middle of another."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        return Game.of(deal_seed(rng.randrange(2**35)), rules)
+    if kind == 1:
+        return Game.of(Deal(shuffled(rng)), rules)
+    words = {name: word for name, word in rules.words().items() if name != "preset"}
+    return Game(parse_position(sound_position(rng, words).line(), rules))
+
+
+def play_on(rng, game, steps):
+    """Play, undo and redo at random; a tick of the clock for each step that came about."""
+    taste, habit = rng.choice(TASTES), rng.choice(HABITS)
+    now = game.clock.begun
+    for _ in range(steps):
+        now += rng.choice((0.25, 3.5, 1000))
+        step = rng.choices(("play", "undo", "redo"), habit)[0]
+        try:
+            if step == "play":
+                if action := choose(rng, game.position.legal(), taste):
+                    game.play(action)
+            else:
+                getattr(game, step)(rng.randint(1, 3))
+        except NothingThere:
+            continue
+        game.clock.tick(now)
+    return game
+
+
+@st.composite
+def games(draw):
+    """A game under any preset or any set of options, at any point of it."""
+    rng = draw(rngs())
+    changes = draw(st.one_of(st.just({}), option_sets()))
+    game = begin(rng, preset(draw(st.sampled_from(list(PRESETS))), **changes))
+    game.clock = Clock(float(rng.randrange(4 * 10**9)))
+    return play_on(rng, game, draw(st.integers(0, 60)))
+
+
+def facts(game):
+    """Everything that there is to a game."""
+    clock = game.clock
+    return {
+        "start": game.start,
+        "deal": game.deal,
+        "seed": game.deal and game.deal.seed,
+        "rules": game.rules,
+        "position": game.position,
+        "done": game.done,
+        "undone": game.undone,
+        "points": game.points,
+        "score": game.score,
+        "moves": game.moves,
+        "undos": game.undos,
+        "floor": game.floor,
+        "undoable": game.undoable,
+        "clock": (clock.begun, clock.last, clock.seconds),
+    }

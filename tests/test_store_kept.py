@@ -1,0 +1,271 @@
+"""Where the save is, and the games that are kept beside it."""
+
+import json
+import os
+import stat
+import time
+
+import pytest
+
+from canfield_cli.engine.clock import Clock
+from canfield_cli.engine.deal import deal_seed
+from canfield_cli.engine.errors import SaveError, SystemRefused, UsageError
+from canfield_cli.engine.game import Game
+from canfield_cli.engine.notation import parse_position
+from canfield_cli.engine.rules import preset
+from canfield_cli.store import kept as kept_module
+from canfield_cli.store.files import read_text, write_text
+from canfield_cli.store.kept import MOST, forget, keep, kept, take, worth_keeping
+from canfield_cli.store.paths import make_folder, save_path
+from canfield_cli.store.save import format_save, parse_save
+
+
+@pytest.fixture
+def path(tmp_path):
+    return str(tmp_path / "game.json")
+
+
+def numbers(path):
+    return [game.number for game in kept(path)]
+
+
+# Where the save is.
+
+
+@pytest.mark.parametrize(
+    ("option", "environ", "expected"),
+    [
+        ("a.json", {"CANFIELD_SAVE": "b.json", "HOME": "/h"}, "a.json"),
+        ("-", {"HOME": "/h"}, "-"),
+        (None, {"CANFIELD_SAVE": "b.json", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "b.json"),
+        (None, {"CANFIELD_SAVE": "", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "/x/canfield/game.json"),
+        (None, {"XDG_DATA_HOME": "x", "HOME": "/h"}, "/h/.local/share/canfield/game.json"),
+        (None, {"XDG_DATA_HOME": "", "HOME": "/h"}, "/h/.local/share/canfield/game.json"),
+        (None, {"HOME": "/h"}, "/h/.local/share/canfield/game.json"),
+        ("a.json", {}, "a.json"),
+    ],
+)
+def test_the_save_is_where_option_environment_or_data_folder_say(option, environ, expected):
+    assert save_path(option, environ) == expected
+
+
+@pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "here"}])
+def test_without_a_home_a_file_must_be_named(environ):
+    with pytest.raises(SystemRefused) as caught:
+        save_path(None, environ)
+    assert caught.value.status == 4
+    assert "--save" in caught.value.hint
+
+
+def test_an_empty_option_is_wrong_usage():
+    """A script whose variable is not set must not play the player's own game."""
+    with pytest.raises(UsageError):
+        save_path("", {"HOME": "/h"})
+
+
+def test_folders_are_made_private_and_for_the_default_place_only(tmp_path):
+    environ = {"HOME": str(tmp_path / "home")}
+    make_folder(str(tmp_path / "other" / "game.json"), environ)
+    assert os.listdir(tmp_path) == []
+    path = save_path(None, environ)
+    for _ in range(2):
+        make_folder(path, environ)
+    folder = os.path.dirname(path)
+    while folder != str(tmp_path):
+        assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
+        folder = os.path.dirname(folder)
+    make_folder("game.json", {})
+
+
+def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path):
+    (tmp_path / ".local").write_text("")
+    environ = {"HOME": str(tmp_path)}
+    with pytest.raises(SystemRefused, match="can't make the folder"):
+        make_folder(save_path(None, environ), environ)
+
+
+# Kept games.
+
+
+def game_of(seed, actions=1):
+    game = Game.of(deal_seed(seed), preset("easy"))
+    for _ in range(actions):
+        game.play("draw")
+    return game
+
+
+def test_a_game_that_is_replaced_comes_back_as_it_was(path):
+    text = format_save(game_of(7))
+    write_text(path, text)
+    assert keep(path) == 1
+    write_text(path, format_save(game_of(8)))
+    assert take(path, 1) == text
+    assert parse_save(read_text(path)).deal == deal_seed(8)
+
+
+def test_keeping_leaves_the_current_game_and_later_writing_leaves_the_kept_one(path):
+    write_text(path, "one")
+    keep(path)
+    assert read_text(path) == "one"
+    write_text(path, "two")
+    keep(path)
+    write_text(path, "three")
+    assert [take(path, 1), take(path, 2), read_text(path)] == ["one", "two", "three"]
+
+
+def test_nothing_is_kept_where_there_is_no_save(path, tmp_path):
+    assert keep(path) is None
+    assert kept(path) == []
+    assert take(path, 1) is None
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_is_no_file_is_not_kept(path):
+    os.mkdir(path)
+    with pytest.raises(SaveError, match="not a regular file"):
+        keep(path)
+
+
+def test_numbers_stay_when_a_game_leaves_the_list(path):
+    for seed in range(4):
+        write_text(path, format_save(game_of(seed)))
+        keep(path)
+    forget(path, 2)
+    assert numbers(path) == [1, 3, 4]
+    assert keep(path) == 5
+    assert take(path, 2) is None
+
+
+def test_the_last_fifty_are_kept(path):
+    assert MOST == 50
+    for seed in range(53):
+        write_text(path, str(seed))
+        keep(path)
+    assert numbers(path) == list(range(4, 54))
+    assert take(path, 4) == "3"
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"\xff\xfe\x00", b"x" * 100])
+def test_a_broken_save_is_kept_byte_for_byte_and_listed_with_its_fault(path, data):
+    with open(path, "wb") as file:
+        file.write(data)
+    keep(path)
+    write_text(path, "new")
+    with open(f"{path}.kept/1.json", "rb") as file:
+        assert file.read() == data
+    (game,) = kept(path)
+    assert game.fault
+    assert "broken" in game.line
+    assert game.data["fault"] == game.fault
+
+
+def test_the_list_says_what_a_player_knows_a_game_by(path):
+    game = game_of(7, 3)
+    game.clock = Clock(1000.0, 2000.0, 5.0)
+    write_text(path, format_save(game))
+    keep(path)
+    (entry,) = kept(path)
+    assert entry.data == {
+        "number": 1, "when": 2000.0, "preset": "easy", "code": game.code, "moves": 3, "cards_up": 1, "won": False,
+        "fault": None,
+    }  # fmt: skip
+    for words in (
+        "1",
+        "easy",
+        game.code,
+        "3 moves",
+        "1 card up",
+        time.strftime("%Y-%m-%d", time.localtime(2000)),
+    ):
+        assert words in entry.line
+
+
+def test_the_list_of_a_won_game_says_so(path):
+    game = Game(parse_position("A KKKQ - Ks/-/-/- - - 0", preset("easy")))
+    game.play("1f")
+    assert game.position.won
+    write_text(path, format_save(game))
+    keep(path)
+    (entry,) = kept(path)
+    assert entry.won
+    assert entry.line.endswith("1 move, won")
+    assert "  -  " in entry.line
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("moves", "many"), ("moves", None), ("code", "\x1b[31m"), ("code", 7), ("rules", 0)]
+)
+def test_the_list_shows_nothing_of_a_state_that_is_none(path, key, value):
+    text = format_save(game_of(7))
+    write_text(path, text)
+    data = json.loads(text)
+    data["state"][key] = value
+    if key == "rules":
+        data["rules"] = {}
+    write_text(path, json.dumps(data))
+    keep(path)
+    (entry,) = kept(path)
+    assert entry.fault == "its state can't be read"
+    assert entry.line.isprintable()
+
+
+def test_other_files_in_the_folder_are_let_alone(path):
+    write_text(path, "one")
+    keep(path)
+    for name in ("notes.txt", "x.json", "01.json", "0.json", "-1.json"):
+        with open(f"{path}.kept/{name}", "w") as file:
+            file.write("mine")
+    assert numbers(path) == [1]
+    assert keep(path) == 2
+
+
+def test_a_file_system_without_second_names_gets_a_copy(path, monkeypatch):
+    def refuse(*words):
+        raise PermissionError
+
+    monkeypatch.setattr(kept_module.os, "link", refuse)
+    with open(path, "wb") as file:
+        file.write(b"\xff")
+    assert keep(path) == 1
+    with open(f"{path}.kept/1.json", "rb") as file:
+        assert file.read() == b"\xff"
+    assert read_bytes(path) == b"\xff"
+
+
+def read_bytes(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def test_a_kept_game_is_never_overwritten(path, monkeypatch):
+    """Not even by a command that works without the lock at the same time."""
+    write_text(path, "one")
+    keep(path)
+    monkeypatch.setattr(kept_module, "_numbers", lambda path: [])
+    with pytest.raises(SystemRefused, match="file exists"):
+        keep(path)
+    assert take(path, 1) == "one"
+
+
+def test_a_kept_game_that_is_not_there_can_not_be_forgotten(path):
+    with pytest.raises(SystemRefused, match="can't remove"):
+        forget(path, 1)
+
+
+def test_a_kept_folder_that_is_a_file_is_a_refusal_of_the_system(path):
+    write_text(path, "one")
+    write_text(f"{path}.kept", "in the way")
+    with pytest.raises(SystemRefused, match="can't keep"):
+        keep(path)
+    assert read_text(path) == "one"
+    assert kept(path) == []
+
+
+def test_a_game_is_worth_keeping_once_an_action_was_done_or_no_code_gives_it_again():
+    assert not worth_keeping(game_of(7, 0))
+    assert worth_keeping(game_of(7, 1))
+    undone = game_of(7, 1)
+    undone.undo()
+    assert worth_keeping(undone)
+    middle = parse_position("A KKKQ - Ks/-/-/- - - 0", preset("easy"))
+    assert worth_keeping(Game(middle))
