@@ -1,0 +1,189 @@
+"""When a game is stuck: against a search of everything by the oracle, and in positions from other programs' faults."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from oracle import Oracle
+from strategies import TASTES, choose, option_sets, rngs, rule_words, shuffled, sound_position
+
+from canfield_cli.engine.notation import parse_position
+from canfield_cli.engine.rules import PRESETS, preset
+from canfield_cli.engine.stuck import arrangements, is_progress, is_stuck, progress, reachable
+
+#: The slow search gives up after so many positions.
+MOST = 6000
+
+
+def engine_of(oracle, words=None):
+    words = words or oracle.words
+    return parse_position(oracle.line(), preset("standard", **words))
+
+
+def measure(oracle):
+    """What progress changes: the cards in reserve, and in stock and waste, and the foundations."""
+    heights = [len(pile) for pile in oracle.foundations.values()]
+    return len(oracle.reserve), len(oracle.stock) + len(oracle.waste), heights
+
+
+def stuck_by_search(start):
+    """Whether no sequence of legal actions ever makes progress; None where there are too many to try."""
+    if start.won():
+        return False
+    reserve, pile, heights = measure(start)
+    known, todo = {start.line()}, [start]
+    while todo:
+        here = todo.pop()
+        for token in here.legal():
+            there = Oracle.read(here.line(), here.words)
+            there.play(token)
+            now_reserve, now_pile, now_heights = measure(there)
+            if now_reserve < reserve or now_pile < pile:
+                return False
+            if any(now > then for now, then in zip(now_heights, heights, strict=True)):
+                return False
+            if there.words["redeals"] == "unlimited":
+                there.redeals = 0
+            if there.line() not in known:
+                if len(known) == MOST:
+                    return None
+                known.add(there.line())
+                todo.append(there)
+    return True
+
+
+def idle_positions(name, seed):
+    """Positions of one random game in which nothing that is legal at once is progress."""
+    rng = random.Random(seed)
+    oracle = Oracle.deal(shuffled(rng), PRESETS[name])
+    taste = TASTES[seed % len(TASTES)]
+    found = []
+    for _ in range(300):
+        legal = oracle.legal()
+        if not legal:
+            break
+        position = engine_of(oracle)
+        if not any(is_progress(position, action) for action in position.legal()):
+            found.append(Oracle.read(oracle.line(), oracle.words))
+        if not (token := choose(rng, legal, taste)):
+            break
+        oracle.play(token)
+    return found
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_random_games_are_stuck_exactly_where_a_search_of_everything_finds_no_progress(name):
+    answers = Counter()
+    for seed in range(24):
+        positions = idle_positions(name, seed)
+        for oracle in positions[:1] + positions[-1:]:
+            expected = stuck_by_search(oracle)
+            if expected is not None:
+                assert is_stuck(engine_of(oracle)) == expected, oracle.line()
+            answers[expected] += 1
+    assert answers[False] > 5
+    assert answers[None] < 5
+    # With one card at a time nearly every random game goes on.
+    assert answers[True] > 0 or PRESETS[name]["draw"] == 1
+
+
+@given(rngs(), rule_words())
+def test_any_sound_position_is_stuck_exactly_where_a_search_of_everything_finds_no_progress(rng, words):
+    oracle = sound_position(rng, words)
+    expected = stuck_by_search(oracle)
+    assume(expected is not None)
+    assert is_stuck(engine_of(oracle)) == expected
+
+
+#: Rules of the reports: whole column or its last card, no taking back.
+REPORTED = {"runs": "top-or-whole", "takeback": "no"}
+
+#: Line, rules, stuck or not, and why.
+CASES = {
+    "no pile but columns, nothing goes anywhere": ("5 5--- - Th/3h/Kd/Qd - - 0", REPORTED, True),
+    "a card that can only go to and fro is no play": ("5 5--- 2dTd 9s8h7c/8d/2h/Qd - - 0", REPORTED, True),
+    "a card that could go to and fro while the stock is open": (
+        "5 5--- - 9s8h7c/8d/-/- 2s - 0",
+        REPORTED,
+        False,
+    ),
+    "the same after it went to and fro": ("5 5--- - 9s8h/8d7c/-/- 2s - 0", REPORTED, False),
+    "only the stock is left to be turned": ("5 5--- - Th/3h/Kd/Jh Ts - 0", REPORTED, False),
+    "the waste's buried card comes up after a redeal": ("5 5--- - Th/3h/Kd/Qd - Js2s4s9s 0", REPORTED, False),
+    "but not if no redeal is left": (
+        "5 5--- - Th/3h/Kd/Qd - Js2s4s9s 2",
+        {**REPORTED, "redeals": 2},
+        True,
+    ),
+    "with three at a time it stays buried": ("5 5--- - Th/3h/Kd/Qd - 2sJs4s 0", REPORTED, True),
+    "with one at a time it does not": ("5 5--- - Th/3h/Kd/Qd - 2sJs4s 0", {**REPORTED, "draw": 1}, False),
+    "a card taken back and put up again is no play": ("5 6--- - 7h/3h/Kd/Qd - - 0", {}, True),
+    "a card taken back takes one from the reserve": ("5 ---8 7h 9h/3h/Kd/Qd - - 0", {}, False),
+    "which it can't where cards stay up": ("5 ---8 7h 9h/3h/Kd/Qd - - 0", {"takeback": "no"}, True),
+    "a column onto another lets the reserve fill its place": ("5 5--- 2c Th/9s/Kd/Qd - - 0", {}, False),
+    "but brings nothing once the reserve is empty": ("5 5--- - Th/9s/Kd/Qd - - 0", {}, True),
+    "a won game": ("A KKKK - -/-/-/- - - 0", {}, False),
+    "a move that lets the cards finish by themselves": (
+        "A QQKK - KcQd/Kd/-/- - - 0".replace("QQ", "QJ"),
+        {"finish": "auto"},
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "rules", "expected"), CASES.values(), ids=CASES)
+def test_known_positions(line, rules, expected):
+    assert is_stuck(parse_position(line, preset("standard", **rules))) is expected
+
+
+@given(rngs(), rule_words())
+def test_looser_rules_never_make_a_position_stuck(rng, words):
+    oracle = sound_position(rng, words)
+    looser = {**words, "draw": 1, "runs": "any", "fill": "any", "takeback": "yes", "redeals": "unlimited"}
+    assert not is_stuck(engine_of(oracle, looser)) or is_stuck(engine_of(oracle))
+
+
+@given(rngs(), option_sets())
+def test_drawing_neither_ends_nor_begins_being_stuck_where_redeals_are_unlimited(rng, words):
+    oracle = sound_position(rng, {**words, "redeals": "unlimited"})
+    position = engine_of(oracle)
+    # A draw only forgets what lies between two groups of three: that comes again after a redeal or not at all.
+    assume(not position.waste and position.stock)
+    for _ in range(20):
+        after, _ = position.apply(position.legal()[0]) if position.legal() else (position, None)
+        assert is_stuck(after) == is_stuck(engine_of(oracle))
+        position = after
+
+
+@given(rngs(), rule_words())
+def test_reachable_cards_are_those_that_drawing_shows_after_so_many_turns(rng, words):
+    oracle = sound_position(rng, words)
+    found = {card: turns for turns, card in reachable(engine_of(oracle))}
+    shown = {}
+    for turns in range(100):
+        if oracle.waste:
+            shown.setdefault("".join(oracle.waste[-1]), turns)
+        turn = [token for token in oracle.legal() if token in ("draw", "redeal")]
+        if not turn:
+            break
+        oracle.play(turn[0])
+    assert found == shown or oracle.won()
+
+
+@given(rngs(), rule_words(), st.integers(1, 3))
+def test_progress_and_arrangements_name_legal_actions_only(rng, words, depth):
+    position = engine_of(sound_position(rng, words))
+    for there, path in arrangements(position, limit=20):
+        here = position
+        for action in path:
+            here, played = here.apply(action)
+            assert played.source not in "rsw"
+        assert here == there
+        for turns, action, _ in progress(there) if len(path) < depth else ():
+            after = there
+            for _ in range(turns):
+                after, _ = after.apply(after.legal()[0])
+            after, played = after.apply(action)
+            assert played.ups or played.filled or played.source in "rw"
