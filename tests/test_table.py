@@ -30,7 +30,8 @@ def by_typer(words):
     except UsageError:
         return None
     except Exception as error:
-        assert hasattr(error, "format_message"), error
+        if not hasattr(error, "format_message"):
+            raise
         return None
     return _seen.get("read")
 

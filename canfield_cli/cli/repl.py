@@ -26,6 +26,8 @@ from ..engine.errors import CanfieldError, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
 from ..render.answer import envelope, error_text, text
+from ..render.board import board
+from ..render.facts import facts
 from ..render.look import Look, pretty
 from ..store.config import config_path, read_config, state_path
 from .completer import FILES, complete
@@ -51,8 +53,12 @@ __all__ = ["Repl", "run_repl"]
 HISTORY = 1000
 #: Commands that leave the game for another one.
 LEAVING = ("new", "restart", "resume", "import")
-#: Rows below the board: what was said, the line and the toolbar.
+#: Rows below the board and what was said: the line and the toolbar.
 BELOW = 2
+#: The rows that the menu of completions takes where there is room.
+MENU = 8
+#: An answer of so many lines stands between the board and the line; a longer one goes above the board.
+SHORT = 3
 STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
 
 
@@ -219,6 +225,8 @@ class Repl:
             self.said += [pretty(each, look) for each in result.said if not values["quiet"]]
             if self._won() and not was_won:
                 self.said = self._banner(look)
+        elif result.lines and len(result.lines) <= SHORT and not values["json"]:
+            self.said += text(result, look).splitlines()
         else:
             self._show(words, result, values, look)
         return True
@@ -321,22 +329,20 @@ class Repl:
         said = self.said
         lines: list[str] = []
         if game and not look.plain:
+            # The board leaves room for what is said and the line; the toolbar has a row of its own.
             assert look.height is not None
-            look.height -= len(said) + BELOW - 1
-            result = Result(game, board=True)
-            result.marks = self.session.marks
-            lines = text(result, look).splitlines()
+            rows, look.height = look.height, look.height - max(len(said) - 1, 0)
+            lines = board(game, look, marks=self.session.marks, told=False)
+            self.prompt.reserve_space_for_menu = min(max(rows - len(lines) - len(said) - BELOW, 0), MENU)
         return ANSI("\n".join([*lines, *said, "> "]))
 
     def _toolbar(self) -> str:
         game = self.game()
         if game is None:
             return " no game: new begins one"
-        parts = [game.rules.preset, f"score {game.score}", count(game.moves, "move")]
-        if is_stuck(game.position):
-            parts.append("stuck")
-        parts.append(game.code or "")
-        return " " + " | ".join(filter(None, parts))
+        parts = ["stuck" if is_stuck(game.position) else "", *facts(game)]
+        separator = ", " if self._look().ascii else " · "
+        return " " + separator.join(filter(None, parts))
 
     def _keys(self) -> KeyBindings:
         """Return the keys beyond those of the line editor: undo and redo, and the hint."""

@@ -18,8 +18,8 @@ def count(number: int, thing: str, things: str = "") -> str:
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
-def describe(played: Played, before: Position) -> str:
-    """Say what `played` did in the position `before` it."""
+def describe(played: Played, before: Position, *, done: bool = True) -> str:
+    """Say what `played` did in the position `before` it, or would do where it is not `done`."""
     if played.action == DRAW:
         return f"drew {' '.join(f'{{{card}}}' for card in played.cards)}"
     if played.action == REDEAL:
@@ -27,18 +27,18 @@ def describe(played: Played, before: Position) -> str:
     sentence = f"{{{played.cards[0]}}}"
     if len(played.cards) > 1:
         sentence += f" and {count(len(played.cards) - 1, 'card')} on it"
-    sentence += f" from {pile_name(played.source)}{_whither(played, before)}"
+    sentence += f" from {pile_name(played.source)}{_whither(played, before, 'went' if done else 'goes')}"
     if played.filled:
         card = "its next card" if played.filled == HIDDEN else f"{{{played.filled}}}"
         sentence += f"; {card} from the reserve fills {pile_name(played.source)}"
     if played.finished:
-        sentence += f"; the last {count(len(played.finished), 'card')} went up too"
+        sentence += f"; the last {count(len(played.finished), 'card')} up too"
     return sentence
 
 
-def _whither(played: Played, before: Position) -> str:
+def _whither(played: Played, before: Position, goes: str) -> str:
     if played.target not in COLUMNS:
-        return " went up"
+        return f" {goes} up"
     column = before.columns[COLUMNS.index(played.target)]
     place = pile_name(played.target)
     return f" onto {{{column[-1]}}} in {place}" if column else f" into {place}, which was empty"
@@ -51,7 +51,7 @@ def preview(action: Action, view: Position) -> str:
     if action == REDEAL:
         return "turn the waste over to be the stock again"
     after, played = view.after(action)
-    sentence = describe(played, view)
+    sentence = describe(played, view, done=False)
     shown = after.reserve[-1:]
     if shown and shown != view.reserve[-1:] and shown != (HIDDEN,):
         sentence += f"; the reserve then shows {{{shown[0]}}}"

@@ -44,11 +44,13 @@ SPACE = "[  ]"
 MARK, MARKED = ">", "1;35"
 
 
-def board(game: Game, look: Look, *, reveal: bool = False, marks: Collection[str] = ()) -> list[str]:
+def board(
+    game: Game, look: Look, *, reveal: bool = False, marks: Collection[str] = (), told: bool = True
+) -> list[str]:
     """Return the lines of the board of `game`, none wider than `look` allows.
 
     Only what its player may know is shown, unless `reveal`. `marks` are the letters of the piles to
-    be marked (``"2"``, ``"fh"``). Where the height is limited, a long column keeps its head and its
+    be marked (``"2"``, ``"fh"``); without `told` the facts below the board are left out. Where the height is limited, a long column keeps its head and its
     last cards and says how many are folded between them.
     """
     position = game.position if reveal else game.position.seen()
@@ -57,7 +59,7 @@ def board(game: Game, look: Look, *, reveal: bool = False, marks: Collection[str
     side_width, pitch = _layout(width)
     piles = _side(position, look, marks)
     tops = _foundations(position, look, marks, pitch)
-    told = _told(game, look, width)
+    facts_below = _told(game, look, width) if told else []
     revealed = _revealed(position, look, width) if reveal else []
     longest = max(map(len, position.columns))
     # Where there is no room for all, blank lines go first, then cards from the middle of long columns.
@@ -65,7 +67,7 @@ def board(game: Game, look: Look, *, reveal: bool = False, marks: Collection[str
         blank: list[Line] = [[]] * blanks
         above = [] if side_width else _stacked([_joined(pile, width) for pile in piles], 0) + blank
         head = [*tops, *blank, _numbers(marks, pitch)]
-        below = blank + _stacked([revealed, told], blanks)
+        below = blank + _stacked([revealed, facts_below], blanks)
         rows = height - len(above) - len(below)
         if rows >= len(head) + longest:
             break

@@ -1,0 +1,118 @@
+"""Whole sessions in a real pseudo-terminal, as a player sees them on the screen."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pexpect
+import pyte
+import pytest
+
+import canfield_cli
+
+
+class Terminal:
+    """A terminal of some size with `canfield play` in it."""
+
+    def __init__(self, tmp_path, width, height, *words, **environ):
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.ByteStream(self.screen)
+        env = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(tmp_path),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(Path(canfield_cli.__file__).parent.parent),
+            **environ,
+        }
+        self.child = pexpect.spawn(
+            sys.executable, ["-m", "canfield_cli", *words], env=env, dimensions=(height, width), timeout=20
+        )
+
+    @property
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def wait(self, said, seconds=20):
+        """Read until `said` stands on the screen."""
+        end = time.monotonic() + seconds
+        while said not in self.text:
+            assert time.monotonic() < end, f"{said!r} never came:\n{self.text}"
+            try:
+                data = self.child.read_nonblocking(65536, timeout=0.2)
+            except pexpect.TIMEOUT:
+                continue
+            except pexpect.EOF:
+                assert said in self.text, self.text
+                return
+            # prompt_toolkit asks where the cursor is.
+            if b"\x1b[6n" in data:
+                self.child.send(f"\x1b[{self.screen.cursor.y + 1};{self.screen.cursor.x + 1}R")
+            self.stream.feed(data)
+
+    def type(self, keys):
+        self.child.send(keys)
+
+    def resize(self, width, height):
+        self.screen.resize(height, width)
+        self.child.setwinsize(height, width)
+
+    def leave(self):
+        self.type("\x04")
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return self.child.exitstatus
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    def start(width, height, **environ):
+        make = Terminal(tmp_path, width, height, "new", "--seed", "3", "--quiet")
+        make.child.expect(pexpect.EOF)
+        return Terminal(tmp_path, width, height, "play", **environ)
+
+    return start
+
+
+def test_a_session_on_a_usual_terminal(terminal):
+    at = terminal(80, 24)
+    at.wait("CAN-D3-2222-2225-V")
+    assert "reserve 13" in at.text
+    at.type("rf\r")
+    at.wait("6♣ from the reserve went up")
+    assert "reserve 12" in at.text
+    at.type("2\t")
+    at.wait("24x1")
+    at.type("\x15help draw\r")
+    at.wait("> help draw")
+    at.type("quit\r")
+    at.wait("the game is kept")
+
+
+def test_a_session_on_a_small_terminal_that_grows_in_the_middle(terminal):
+    at = terminal(40, 16)
+    at.wait("reserve 13")
+    assert all(name in at.text for name in ("stock 34", "waste 0", "foundations, base 6"))
+    at.type("draw\r")
+    at.wait("stock 31")
+    assert "CAN-D3-2222-2225-V" not in at.text
+    at.resize(80, 24)
+    at.wait("CAN-D3-2222-2225-V")
+    assert at.leave() == 0
+
+
+def test_no_background_is_ever_set_and_no_color_means_none(terminal):
+    at = terminal(80, 24, NO_COLOR="1")
+    at.wait("reserve 13")
+    cells = [cell for row in at.screen.buffer.values() for cell in row.values()]
+    assert {cell.bg for cell in cells} == {"default"}
+    assert {cell.fg for cell in cells} == {"default"}
+    assert not any(cell.reverse for cell in cells)
+    at.leave()
+    at = terminal(80, 24)
+    at.wait("reserve 13")
+    cells = [cell for row in at.screen.buffer.values() for cell in row.values()]
+    assert {cell.bg for cell in cells} == {"default"}
+    assert "red" in {cell.fg for cell in cells}
+    at.leave()
