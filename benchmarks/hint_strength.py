@@ -73,8 +73,10 @@ def main() -> None:
     print("PySolFC's player 30 of 500 (6.0%), deals 1 to 500, rules as casino")
     print(f"cards up         {sum(game.cards_up for game in games) / len(games):.1f} on the average")
     print(f"hints            {hints / len(games):.0f} a game")
-    print(f"time a hint      {1000 * sum(game.seconds for game in games) / hints:.2f} ms, "
-          f"at most {1000 * max(game.slowest for game in games):.1f} ms")
+    print(
+        f"time a hint      {1000 * sum(game.seconds for game in games) / hints:.2f} ms, "
+        f"at most {1000 * max(game.slowest for game in games):.1f} ms"
+    )
     print(f"ended though not stuck: {[game.number for game in games if game.open]}")
     print(f"went in circles: {[(game.number, game.circled) for game in games if game.circled]}")
 

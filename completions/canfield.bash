@@ -6,12 +6,12 @@
 _canfield_value() {
     words='' kind='' bare=''
     case "$1 $2" in
-        'new -r' | 'new --rules') words='standard easy modern classic gilded casino published' ;;
         'new --seed') ;;
         'new --code') ;;
         'new --pysol') ;;
         'new --deal') kind='file' ;;
         'new --daily') words='today' bare='yes' ;;
+        'new -r' | 'new --rules') words='standard easy modern classic gilded casino published' ;;
         'new --draw') words='3 1' ;;
         'new --runs') words='any top-or-whole whole' ;;
         'new --fill') words='any waste' ;;
@@ -29,13 +29,35 @@ _canfield_value() {
         'undo 1') ;;
         'redo 1') ;;
         'tap 1') words='r w s 1 2 3 4 fc fd fh fs' ;;
+        'solve --positions') kind='file' ;;
+        'solve --jobs') ;;
+        'solve --max-states') ;;
+        'solve --max-seconds') ;;
+        'solve --max-memory') ;;
+        'solve --seed') ;;
+        'solve --code') ;;
+        'solve --pysol') ;;
+        'solve --deal') kind='file' ;;
+        'solve -r' | 'solve --rules') words='standard easy modern classic gilded casino published' ;;
+        'solve --draw') words='3 1' ;;
+        'solve --runs') words='any top-or-whole whole' ;;
+        'solve --fill') words='any waste' ;;
+        'solve --base-build') words='yes no' ;;
+        'solve --takeback') words='yes no' ;;
+        'solve --redeals') words='unlimited' ;;
+        'solve --undo-limit') words='unlimited' ;;
+        'solve --undo-score') words='refund keep' ;;
+        'solve --undo-counts') words='yes no' ;;
+        'solve --finish') words='manual auto' ;;
+        'solve --scoring') words='cards bonus moves casino' ;;
+        'solve --clock') words='yes no' ;;
         'resume 1') kind='kept' ;;
         'rules 1') words='standard easy modern classic gilded casino published' ;;
         'check 1') kind='file' ;;
         'import 1') kind='file' ;;
         'play --script') kind='file' ;;
         'play -c') ;;
-        'help 1') words='new show move draw undo redo hint moves tap up restart resume rules check export import play help completion schema' ;;
+        'help 1') words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import play help completion schema' ;;
         'completion 1') words='bash zsh fish' ;;
         *' -s' | *' --save') kind='file' ;;
         *' --color') words='auto always never' ;;
@@ -47,9 +69,10 @@ _canfield_value() {
 _canfield_options() {
     case $1 in
         '') words='--help --version'; return ;;
-        new) words='--rules --seed --code --pysol --deal --daily --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
-        show) words='--line --reveal' ;;
-        hint) words='--all' ;;
+        new) words='--seed --code --pysol --deal --daily --winnable --unwinnable --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
+        show) words='--line --reveal --verdict' ;;
+        hint) words='--all --peek' ;;
+        solve) words='--positions --jobs --max-states --max-seconds --max-memory --seed --code --pysol --deal --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
         play) words='--script -c --keep-going' ;;
         *) words='' ;;
     esac
@@ -117,7 +140,7 @@ _canfield() {
     elif [[ ! $loose && $cur == -* ]]; then
         _canfield_options "$command"
     elif [[ ! $command ]]; then
-        words='new show move draw undo redo hint moves tap up restart resume rules check export import play help completion schema' kind=''
+        words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import play help completion schema' kind=''
     else
         _canfield_value "$command" $((n + 1))
     fi

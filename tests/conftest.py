@@ -1,8 +1,14 @@
-"""How hard the property tests look: `ci` by default, or what HYPOTHESIS_PROFILE names."""
+"""How hard the property tests look (`ci`, or what HYPOTHESIS_PROFILE names), and the program as a function."""
 
+import io
+import json
 import os
+import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from canfield_cli.cli.shell import main
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
@@ -13,3 +19,37 @@ settings.register_profile(
 # New examples each time, and many more of them.
 settings.register_profile("thorough", deadline=None, suppress_health_check=_QUIET, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+class Answer:
+    """What one run of the program gave."""
+
+    def __init__(self, status, out, err):
+        self.status = status
+        self.out = out
+        self.err = err
+
+    @property
+    def json(self):
+        lines = self.out.splitlines()
+        assert len(lines) == 1
+        return json.loads(lines[0])
+
+
+@pytest.fixture
+def canfield(tmp_path, monkeypatch, capsys):
+    """Return a function that runs a command line on a save of this test's own."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("CANFIELD_SAVE", str(tmp_path / "game.json"))
+    for name in ("LC_ALL", "LC_CTYPE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*words, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        status = main([*(words[0].split() if len(words) == 1 else words)])
+        out, err = capsys.readouterr()
+        return Answer(status, out, err)
+
+    run.save = tmp_path / "game.json"
+    return run

@@ -1,6 +1,5 @@
 """The commands as a shell script sees them: text, JSON, exit status, files."""
 
-import io
 import json
 import subprocess
 import sys
@@ -8,7 +7,6 @@ import sys
 import pytest
 from jsonschema import Draft202012Validator
 
-from canfield_cli.cli.shell import main
 from canfield_cli.commands import COMMANDS
 from canfield_cli.engine.rules import OPTIONS, PRESETS
 
@@ -21,40 +19,6 @@ WORKED = (
     "2c 3c 4c 5c 7c 8c 9c Tc Jc Js Qs 8h Qc 7h 6c Kh Qh As "
     "Kc Ac 2d 3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad 2h 3h 4h 5h 6h 9h Th Jh Ah 2s 3s 4s 5s 6s 7s 8s 9s Ts Ks"
 )
-
-
-class Answer:
-    """What one run of the program gave."""
-
-    def __init__(self, status, out, err):
-        self.status = status
-        self.out = out
-        self.err = err
-
-    @property
-    def json(self):
-        lines = self.out.splitlines()
-        assert len(lines) == 1
-        return json.loads(lines[0])
-
-
-@pytest.fixture
-def canfield(tmp_path, monkeypatch, capsys):
-    """Return a function that runs a command line on a save of this test's own."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    monkeypatch.setenv("CANFIELD_SAVE", str(tmp_path / "game.json"))
-    for name in ("LC_ALL", "LC_CTYPE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
-
-    def run(*words, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        status = main([*(words[0].split() if len(words) == 1 else words)])
-        out, err = capsys.readouterr()
-        return Answer(status, out, err)
-
-    run.save = tmp_path / "game.json"
-    return run
 
 
 # A game.

@@ -6,6 +6,7 @@ from strategies import played_out
 from canfield_cli.engine.cards import PACK
 from canfield_cli.engine.clock import Clock
 from canfield_cli.engine.deal import Deal
+from canfield_cli.engine.dealcode import format_code
 from canfield_cli.engine.errors import IllegalMove, NothingThere, SaveError
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import format_position, parse_position
@@ -192,7 +193,7 @@ def test_a_game_of_a_deal_begins_as_it_was_dealt():
     deal = Deal(PACK)
     game = Game.of(deal, preset("easy"))
     assert game.deal == deal
-    assert game.code == deal.code(1)
+    assert game.code == format_code(deal, 1)
     # Clubs A to K are the reserve, Ad the base card, 2d to 5d the columns, 6d the next of the stock.
     reserve, stock = "".join(PACK[:13]), "".join(PACK[:17:-1])
     assert format_position(game.position) == f"A -A-- {reserve} 2d/3d/4d/5d {stock} - 0"
@@ -259,7 +260,7 @@ def test_the_state_of_a_game_without_reserve_has_no_top():
 
 def test_the_state_names_the_code_of_the_deal():
     deal = Deal(PACK)
-    assert format_state(Game.of(deal, preset("easy")))["code"] == deal.code(1)
+    assert format_state(Game.of(deal, preset("easy")))["code"] == format_code(deal, 1)
 
 
 # Restored games.

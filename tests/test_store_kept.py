@@ -15,7 +15,7 @@ from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import preset
 from canfield_cli.store import kept as kept_module
 from canfield_cli.store.files import read_text, write_text
-from canfield_cli.store.kept import MOST, forget, keep, kept, take, worth_keeping
+from canfield_cli.store.kept import MOST, forget, keep, kept, take, trim, worth_keeping
 from canfield_cli.store.paths import make_folder, save_path
 from canfield_cli.store.save import format_save, parse_save
 
@@ -141,6 +141,7 @@ def test_the_last_fifty_are_kept(path):
     for seed in range(53):
         write_text(path, str(seed))
         keep(path)
+        trim(path)
     assert numbers(path) == list(range(4, 54))
     assert take(path, 4) == "3"
 

@@ -14,7 +14,7 @@ from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.engine.stuck import arrangements, is_progress, is_stuck, progress, reachable
 
 #: The slow search gives up after so many positions.
-MOST = 6000
+MOST = 2000
 
 
 def engine_of(oracle, words=None):
@@ -76,14 +76,14 @@ def idle_positions(name, seed):
 @pytest.mark.parametrize("name", PRESETS)
 def test_random_games_are_stuck_exactly_where_a_search_of_everything_finds_no_progress(name):
     answers = Counter()
-    for seed in range(24):
+    for seed in range(12):
         positions = idle_positions(name, seed)
         for oracle in positions[:1] + positions[-1:]:
             expected = stuck_by_search(oracle)
             if expected is not None:
                 assert is_stuck(engine_of(oracle)) == expected, oracle.line()
             answers[expected] += 1
-    assert answers[False] > 5
+    assert answers[False] > 3
     assert answers[None] < 5
     # With one card at a time nearly every random game goes on.
     assert answers[True] > 0 or PRESETS[name]["draw"] == 1
@@ -111,9 +111,9 @@ CASES = {
     ),
     "the same after it went to and fro": ("5 5--- - 9s8h/8d7c/-/- 2s - 0", REPORTED, False),
     "only the stock is left to be turned": ("5 5--- - Th/3h/Kd/Jh Ts - 0", REPORTED, False),
-    "the waste's buried card comes up after a redeal": ("5 5--- - Th/3h/Kd/Qd - Js2s4s9s 0", REPORTED, False),
+    "the waste's buried card comes up after a redeal": ("5 5--- - Th/3h/Kd/Qd - Js2s9s4s 0", REPORTED, False),
     "but not if no redeal is left": (
-        "5 5--- - Th/3h/Kd/Qd - Js2s4s9s 2",
+        "5 5--- - Th/3h/Kd/Qd - Js2s9s4s 2",
         {**REPORTED, "redeals": 2},
         True,
     ),
@@ -126,7 +126,7 @@ CASES = {
     "but brings nothing once the reserve is empty": ("5 5--- - Th/9s/Kd/Qd - - 0", {}, True),
     "a won game": ("A KKKK - -/-/-/- - - 0", {}, False),
     "a move that lets the cards finish by themselves": (
-        "A QQKK - KcQd/Kd/-/- - - 0".replace("QQ", "QJ"),
+        "A QJKK - KcQd/Kd/-/- - - 0",
         {"finish": "auto"},
         False,
     ),

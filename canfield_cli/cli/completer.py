@@ -7,8 +7,8 @@ from ..commands.settings import SETTINGS
 from ..engine.cards import HIDDEN, SUITS
 from ..engine.errors import CanfieldError, plain
 from ..engine.notation import format_action, parse_action
-from ..engine.position import COLUMNS, pile_name
-from ..engine.touch import touchable
+from ..engine.position import COLUMNS, DRAW, Position, pile_name
+from ..engine.touch import touch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ..commands.table import Command, Param
     from ..engine.game import Game
-    from ..engine.position import Position
+    from ..engine.position import Action
     from .session import Session
 
     Word = tuple[str, str]
@@ -44,10 +44,10 @@ def _begins(word: str, start: str) -> bool:
 def _words(session: Session, game: Game | None, words: list[str], start: str) -> Iterator[Word]:
     command = session.commands.get(words[0].lower()) if words else None
     if command is None:
-        if not words:
-            yield from ((name, each.summary) for name, each in session.commands.items())
         if game:
             yield from _actions(game, words, start)
+        if not words:
+            yield from ((name, each.summary) for name, each in session.commands.items())
         return
     if start.startswith("-"):
         yield from ((option.name, option.help) for option in command.options)
@@ -56,6 +56,8 @@ def _words(session: Session, game: Game | None, words: list[str], start: str) ->
     if option and not option.is_flag:
         yield from _values(session, game, option, words, start)
         return
+    if command.name == DRAW and game:
+        yield from _actions(game, words, start)
     place = _place(command, words)
     if place:
         yield from _values(session, game, place, words, start)
@@ -102,36 +104,57 @@ def _values(
 def _actions(game: Game, words: list[str], start: str) -> Iterator[Word]:
     """Yield the actions that are legal once those of `words` are done; in card notation where `start` is of it.
 
-    Nothing is offered after an action that turns up a card which the player has not seen.
+    A card that they turn up and the player has not seen is not known here either: what it could do is not offered.
     """
     view = game.position.seen()
-    try:
-        for word in words:
-            view, _ = view.apply(parse_action(word, view))
-            if HIDDEN in (
-                *view.waste[-1:],
-                *view.reserve[-1:],
-                *(column[-1] for column in view.columns if column),
-            ):
-                return
-    except CanfieldError:
-        return
-    for action in view.legal():
+    for word in words:
+        known = _known(view)
+        try:
+            action = parse_action(word, known)
+        except CanfieldError:
+            return
+        if action not in _legal(view, known):
+            return
+        view, _ = view.after(action)
+    known = _known(view)
+    for action in _legal(view, known):
         meaning = plain(preview(action, view))
         yield action, meaning
         if start and not action.lower().startswith(start.lower()):
-            written = format_action(action, view)
+            written = format_action(action, known)
             if written != action:
                 yield written, meaning
 
 
+def _known(view: Position) -> Position:
+    """Return `view` without the reserve or waste whose top is hidden: nothing of it can be played."""
+    reserve, waste = (() if pile[-1:] == (HIDDEN,) else pile for pile in (view.reserve, view.waste))
+    return Position(
+        view.rules, view.base, view.foundations, reserve, view.columns, view.stock, waste, view.redeals
+    )
+
+
+def _legal(view: Position, known: Position) -> list[Action]:
+    """Return the legal actions as far as the player can tell them; none where a hidden card fills a column."""
+    if any(HIDDEN in column for column in view.columns):
+        return []
+    return known.legal()
+
+
 def _piles(view: Position) -> Iterator[Word]:
-    """Yield the piles and cards that can do something."""
+    """Yield the piles and cards whose touch does something."""
     cards = {"r": view.reserve, "w": view.waste, **dict(zip(COLUMNS, view.columns, strict=True))}
     for pile in ("s", *cards, *("f" + suit for suit in SUITS)):
-        if touchable(view, pile):
+        if _does_something(view, pile):
             yield pile, pile_name(pile)
     for pile, lying in cards.items():
         for card in lying if pile in COLUMNS else lying[-1:]:
-            if touchable(view, card):
+            if _does_something(view, card):
                 yield card, pile_name(pile)
+
+
+def _does_something(view: Position, what: str) -> bool:
+    try:
+        return touch(view, what) in view.legal()
+    except CanfieldError:
+        return False

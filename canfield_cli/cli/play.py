@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 
-from ..commands.place import FilePlace, HeldPlace, place_of
+from ..commands.place import STREAM, FilePlace, HeldPlace, place_of
 from ..commands.result import Result
 from ..commands.settings import Settings
-from ..engine.errors import CanfieldError, SaveError, UsageError, quoted
+from ..engine.errors import CanfieldError, SystemRefused, UsageError
+from ..store.files import refused
 from .report import report
-from .script import is_interactive, lines_of, run_lines, run_protocol, stopping
-from .session import Session
+from .script import Stopped, is_interactive, lines_of, run_lines, run_protocol, stopping
+from .session import Session, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +24,15 @@ __all__ = ["run_play"]
 
 def run_play(values: dict[str, object], env: Environment) -> int:
     """Run a session as `values` say and return the exit status."""
+    # Quicker to look into than os.environ, and no line changes it.
+    env.environ = dict(env.environ)
     try:
-        return _run(values, env)
+        with stopping():
+            return _run(values, env)
     except CanfieldError as error:
         return report(Result(error=error), env, values)
+    except Stopped as stopped:
+        return stopped.status
 
 
 def _run(values: dict[str, object], env: Environment) -> int:
@@ -36,18 +42,30 @@ def _run(values: dict[str, object], env: Environment) -> int:
     given = [values[name] for name in ("script", "c") if values[name]]
     if len(given) > 1:
         raise UsageError("--script and -c both say what to run", "give one of them")
-    stopping()
     if not given and not values["json"] and is_interactive(env):
         from .repl import run_repl
 
         return run_repl(place.path, values, env)
-    session = Session(env, HeldPlace(place.path, env.environ), _settings(values))
-    commands = values["c"]
+    script, commands = values["script"], values["c"]
     assert isinstance(commands, list)
-    lines: Iterable[str] = commands or lines_of(_open(values["script"]), session)
+    session = Session(
+        env,
+        HeldPlace(place.path, env.environ),
+        _settings(values),
+        quiet=bool(values["quiet"]),
+        stdin=bool(commands) or script not in (None, STREAM),
+    )
+    lines: Iterable[str] = commands or _lines(script, session, env)
     if values["json"]:
-        return run_protocol(session, lines, env)
+        return run_protocol(session, _single(commands) or lines, env)
     return run_lines(session, lines, env, keep_going=bool(values["keep_going"]))
+
+
+def _single(lines: list[str]) -> list[str]:
+    """Return `lines` with each command on a line of its own, as the protocol wants them. Raises UsageError."""
+    from shlex import join
+
+    return [join(words) for line in lines for words in split(line) if words]
 
 
 def _settings(values: dict[str, object]) -> Settings:
@@ -61,13 +79,14 @@ def _settings(values: dict[str, object]) -> Settings:
     return settings
 
 
-def _open(script: object) -> int:
-    """Return a file descriptor to read lines from: the file `script`, or standard input."""
-    if script is None or script == "-":
-        return 0
-    try:
-        return os.open(str(script), os.O_RDONLY)
-    except OSError as error:
-        raise SaveError(
-            f"can't read {quoted(script)}: {(error.strerror or '').lower()}", "look at its name"
-        ) from error
+def _lines(script: object, session: Session, env: Environment) -> Iterable[str]:
+    """Return the lines of the file `script`, or of standard input. Raises SystemRefused."""
+    if script not in (None, STREAM):
+        name = str(script)
+        try:
+            return lines_of(os.open(name, os.O_RDONLY | os.O_CLOEXEC), session, name)
+        except (OSError, ValueError) as error:
+            raise refused("read", name, error) from error
+    if env.stdin is None:
+        raise SystemRefused("there is no standard input", "name a file with --script FILE")
+    return lines_of(0, session)

@@ -7,6 +7,8 @@ command changes the save. What lines do is in session.py, what may be typed in c
 from __future__ import annotations
 
 import os
+from threading import Thread
+from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
@@ -37,7 +39,7 @@ from .session import Leave, Session, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.input import Input
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 
     from ..commands.environment import Environment
     from ..engine.game import Game
+    from ..engine.position import Position
 
 __all__ = ["Repl", "run_repl"]
 
@@ -125,6 +128,31 @@ class SessionCompleter(Completer):
                 yield Completion(word, -len(start), display_meta=meaning)
 
 
+class VerdictWatch:
+    """What the solver says of the position on the screen, worked out beside the typing."""
+
+    WORDS = MappingProxyType({"won": "can be won", "lost": "lost", "unknown": "nobody knows"})
+
+    def __init__(self) -> None:
+        self._position: Position | None = None
+        self._word = ""
+
+    def of(self, position: Position, changed: Callable[[], None]) -> str:
+        """Return a word on `position`; `changed` is called once there is a better one."""
+        if position != self._position:
+            self._position, self._word = position, "..."
+            Thread(target=self._solve, args=(position, changed), daemon=True).start()
+        return self._word
+
+    def _solve(self, position: Position, changed: Callable[[], None]) -> None:
+        from ..solver import Limits, solve
+
+        verdict = solve(position, Limits(seconds=60), stop=lambda: position is not self._position)
+        if position is self._position:
+            self._word = self.WORDS[verdict.outcome]
+            changed()
+
+
 class Repl:
     """One session on a terminal. `input` and `output` are prompt_toolkit's, for tests."""
 
@@ -142,6 +170,7 @@ class Repl:
         self.said: list[str] = []
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
         self._interrupted = False
+        self._watch = VerdictWatch()
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=SessionCompleter(self),
@@ -341,6 +370,8 @@ class Repl:
         if game is None:
             return " no game: new begins one"
         parts = ["stuck" if is_stuck(game.position) else "", *facts(game)]
+        if self.session.settings["verdict"] == "yes":
+            parts.insert(0, self._watch.of(game.position, self.prompt.app.invalidate))
         separator = ", " if self._look().ascii else " · "
         return " " + separator.join(filter(None, parts))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from ..commands.result import Result
+from ..engine.game import Game
 from ..engine.jsontext import write_json
 from ..render.answer import envelope, error_text, text
 from ..render.look import Look
@@ -13,9 +15,10 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from ..commands.environment import Environment
-    from ..commands.result import Result
+#: How long each step is shown, in seconds.
+STEP = 0.25
 
-__all__ = ["look_of", "report"]
+__all__ = ["look_of", "report", "silence"]
 
 
 def report(result: Result, env: Environment, values: dict[str, object]) -> int:
@@ -25,14 +28,53 @@ def report(result: Result, env: Environment, values: dict[str, object]) -> int:
     `values` are those of the common options.
     """
     out = env.stderr if result.filters else env.stdout
+    if result.stream is not None:
+        for line, answer in result.stream:
+            out.write(write_json(answer) if values["json"] else line)
+            out.write("\n")
+            out.flush()
+        return result.status
+    if result.steps and not values["json"] and not values["quiet"] and out.isatty():
+        _watch(result, look_of(values, env, out), out)
     if values["json"]:
         out.write(write_json(envelope(result)) + "\n")
     if result.error:
+        # Where both go to one file, they stand there in order.
+        out.flush()
         if not (values["json"] and result.filters):
-            env.stderr.write(error_text(result.error, look_of(values, env, env.stderr)))
+            _tell(error_text(result.error, look_of(values, env, env.stderr)), env.stderr)
     elif not values["json"]:
         out.write(text(result, look_of(values, env, out), quiet=bool(values["quiet"])))
     return result.status
+
+
+def _tell(text: str, stream: TextIO) -> None:
+    """Write an error; one that can't be told still has its status."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except OSError:
+        silence(2)
+
+
+def silence(file: int) -> None:
+    """Point the descriptor `file` at nothing, so that the interpreter does not try once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), file)
+
+
+def _watch(result: Result, look: Look, out: TextIO) -> None:
+    """Show the positions of the last actions, one after another."""
+    import time
+
+    game = result.game
+    assert game
+    shown = Game(game.start, game.deal)
+    for number, action in enumerate(game.done[:-1], 1):
+        shown.play(action)
+        if number > len(game.done) - result.steps:
+            out.write(text(Result(shown, board=True), look) + "\n")
+            out.flush()
+            time.sleep(STEP)
 
 
 def look_of(values: dict[str, object], env: Environment, stream: TextIO) -> Look:
@@ -44,7 +86,7 @@ def look_of(values: dict[str, object], env: Environment, stream: TextIO) -> Look
         size=_size(stream) if isatty else None,
         color=str(values["color"] or "auto"),
         four_colour=bool(values["four_color"]),
-        ascii=bool(values["ascii"]),
+        ascii=bool(values["ascii"]) or "utf" not in (stream.encoding or "utf").lower(),
         plain=bool(values["plain"]),
     )
 

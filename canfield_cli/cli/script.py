@@ -1,7 +1,8 @@
 """Sessions without a terminal: scripts, pipes and the JSON protocol, read line by line.
 
-Nothing here prompts or controls a terminal. The game is written at most once a second, when input ends
-and whenever it has waited that long for more; a kill loses no more than that second.
+Nothing here prompts or controls a terminal. The game is written once its oldest unwritten action is a second
+old, even while the session waits for its next line, and when it ends; a kill loses no more than that
+second. While anything is unwritten the save stays locked.
 """
 
 from __future__ import annotations
@@ -10,18 +11,20 @@ import os
 import select
 import signal
 
+from ..commands.place import hold_signals
 from ..commands.result import Result
 from ..commands.table import common_values
-from ..engine.errors import CanfieldError, UsageError
+from ..engine.errors import CanfieldError, UsageError, quoted
 from ..engine.jsontext import write_json
 from ..render.answer import envelope
+from ..store.files import refused
 from .report import report
-from .session import Leave, split
+from .session import LONGEST_LINE, Leave, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from types import FrameType
+    from types import FrameType, TracebackType
 
     from ..commands.environment import Environment
     from .session import Session
@@ -30,8 +33,8 @@ __all__ = ["Stopped", "is_interactive", "lines_of", "run_lines", "run_protocol",
 
 #: Bytes read at a time.
 CHUNK = 65536
-#: The longest line that is read, in bytes.
-LONGEST_LINE = 2**20
+#: An id that goes before a line of the protocol has at most so many digits: any language's JSON has them exact.
+LONGEST_ID = 15
 
 
 class Stopped(BaseException):
@@ -42,38 +45,65 @@ class Stopped(BaseException):
         self.status = 128 + number
 
 
-def stopping() -> None:
-    """Let SIGTERM and SIGHUP end the session cleanly, by raising Stopped."""
+class stopping:  # noqa: N801
+    """A context in which SIGTERM and SIGHUP end the session cleanly, by raising Stopped.
 
-    def stop(number: int, _: FrameType | None) -> None:
-        raise Stopped(number)
+    One that was ignored from the start, as under nohup, stays so.
+    """
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+    def __enter__(self) -> None:
+        def stop(number: int, _: FrameType | None) -> None:
+            raise Stopped(number)
+
+        self._usual = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+        for number, usual in self._usual.items():
+            if usual == signal.SIG_DFL:
+                signal.signal(number, stop)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, usual in self._usual.items():
+            signal.signal(number, usual)
 
 
-def lines_of(file: int, session: Session) -> Iterator[str]:
+def lines_of(file: int, session: Session, name: str = "standard input") -> Iterator[str]:
     """Yield the lines that come in on the file descriptor `file`; the last one needs no newline.
 
-    While it waits, what is due is written.
+    Bytes that are not UTF-8 come as lone surrogates. Of a line that is too long only enough is kept to be
+    refused. While it waits, what is due is written. Raises SystemRefused, which says `name`.
     """
     rest = b""
     while True:
         session.env.stdout.flush()
-        while (due := session.place.due()) != float("inf") and not select.select([file], [], [], max(due, 0))[
-            0
-        ]:
-            session.place.flush()
-        chunk = os.read(file, CHUNK)
+        try:
+            _wait(file, session)
+            chunk = os.read(file, CHUNK)
+        except OSError as error:
+            raise refused("read", name, error) from error
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            yield line.decode("utf-8", "replace")
-        if not chunk or len(rest) > LONGEST_LINE:
+            yield _decoded(line)
+        rest = rest[: LONGEST_LINE + 1]
+        if not chunk:
             if rest:
-                yield rest.decode("utf-8", "replace")
-                rest = b""
-            if not chunk:
-                return
+                yield _decoded(rest)
+            return
+
+
+def _wait(file: int, session: Session) -> None:
+    """Wait until there is something to read, and write the game when that is due."""
+    while True:
+        due = session.place.due()
+        ready, _, _ = select.select([file], [], [], None if due == float("inf") else max(due, 0))
+        if ready:
+            return
+        session.write()
+
+
+def _decoded(line: bytes) -> str:
+    """Return `line` as text; one that is too long stays too long."""
+    return line.decode("latin-1") if len(line) > LONGEST_LINE else line.decode("utf-8", "surrogateescape")
 
 
 def run_lines(session: Session, lines: Iterable[str], env: Environment, *, keep_going: bool = False) -> int:
@@ -81,26 +111,25 @@ def run_lines(session: Session, lines: Iterable[str], env: Environment, *, keep_
 
     Stops at the first failure, or goes on and returns the status of the first.
     """
-    first = 0
-
-    def run(words: list[str]) -> int:
-        result, values = session.run(words)
-        return report(result, env, values)
 
     def run_all() -> int:
-        nonlocal first
-        for line in lines:
-            for status in _statuses(line, env, run):
-                first = first or status
-                if status and not keep_going:
-                    return first
+        first = 0
+        for number, line in enumerate(lines, 1):
+            try:
+                for status in _statuses(session, line, env):
+                    first = first or status
+                    if status and not keep_going:
+                        env.stderr.write(f"stopped at line {number}, {quoted(line.strip())}\n")
+                        return first
+            except Leave:
+                break
         return first
 
     return _guarded(session, env, run_all)
 
 
-def _statuses(line: str, env: Environment, run: Callable[[list[str]], int]) -> Iterator[int]:
-    """Yield the exit status of each command on `line`."""
+def _statuses(session: Session, line: str, env: Environment) -> Iterator[int]:
+    """Run each command on `line` and yield its exit status. Raises Leave."""
     try:
         commands = split(line)
     except CanfieldError as error:
@@ -108,7 +137,8 @@ def _statuses(line: str, env: Environment, run: Callable[[list[str]], int]) -> I
         return
     for words in commands:
         if words:
-            yield run(words)
+            result, values = session.run(words)
+            yield report(result, env, values)
 
 
 def run_protocol(session: Session, lines: Iterable[str], env: Environment) -> int:
@@ -135,12 +165,14 @@ def _answer(session: Session, line: str) -> tuple[dict[str, object], bool]:
     try:
         commands = [words for words in split(line) if words]
         words = commands[0] if commands else []
-        if len(words) > 1 and words[0].isascii() and words[0].isdigit() and len(words[0]) <= 18:
+        if len(words) > 1 and words[0].isascii() and words[0].isdigit() and len(words[0]) <= LONGEST_ID:
             label = {"id": int(words[0])}
             words = words[1:]
         if len(commands) > 1:
             raise UsageError("there are several commands on one line", "write each on a line of its own")
         result, _ = session.run(words)
+        if result.stream is not None:
+            result.data = {"answers": [answer for _, answer in result.stream]}
     except Leave:
         return {**label, **envelope(Result())}, True
     except CanfieldError as error:
@@ -153,15 +185,12 @@ def _guarded(session: Session, env: Environment, run: Callable[[], int]) -> int:
     status = 0
     try:
         status = run()
-    except Leave:
-        pass
-    except Stopped as stopped:
-        status = stopped.status
     finally:
-        try:
-            session.place.flush()
-        except CanfieldError as error:
-            status = report(Result(error=error), env, common_values())
+        hold_signals()
+        session.write()
+        if session.trouble:
+            status = report(Result(error=session.trouble), env, common_values())
+        hold_signals(hold=False)
     return status
 
 

@@ -6,14 +6,15 @@ table, spelled as in the shell, or actions by themselves (``wf``, ``24x3 draw``)
 
 from __future__ import annotations
 
-from ..commands import COMMANDS
+from ..commands import COMMANDS, HOT
 from ..commands.context import execute
 from ..commands.help import help_on
+from ..commands.place import STREAM
 from ..commands.result import Result
-from ..commands.settings import SETTINGS, Settings
-from ..commands.table import Command, Param, nearest, parse
+from ..commands.settings import SETTINGS, Settings, kept_settings, setting
+from ..commands.table import Command, Param, common_values, nearest, parse
 from ..engine.errors import CanfieldError, NotationError, UsageError, quoted
-from ..engine.position import COLUMNS
+from ..engine.position import COLUMNS, DRAW, pile_name
 from ..engine.touch import touchable
 
 TYPE_CHECKING = False
@@ -25,10 +26,14 @@ if TYPE_CHECKING:
 
     Values = dict[str, object]
 
-__all__ = ["Leave", "Session", "split"]
+__all__ = ["LONGEST_LINE", "Leave", "Session", "split"]
 
 #: Commands of the table that make no sense inside a session.
 OUTSIDE = ("play", "completion")
+#: Commands that take no time, so that what is unwritten may wait until they are done.
+BRIEF = (*HOT, "set", "select", "help", "quit")
+#: The longest line that is read, in letters.
+LONGEST_LINE = 2**16
 
 
 class Leave(Exception):
@@ -36,13 +41,29 @@ class Leave(Exception):
 
 
 class Session:
-    """One session over the game in `place`; `settings` and `marks` (piles) hold until it ends."""
+    """One session over the game in `place`; `settings` and `marks` (piles) hold until it ends.
 
-    def __init__(self, env: Environment, place: HeldPlace, settings: Settings | None = None) -> None:
+    `quiet` holds for every command, and `stdin` says that standard input is free for them to read: the lines
+    come from elsewhere.
+    """
+
+    def __init__(
+        self,
+        env: Environment,
+        place: HeldPlace,
+        settings: Settings | None = None,
+        *,
+        quiet: bool = False,
+        stdin: bool = False,
+    ) -> None:
         self.env = env
         self.place = place
         self.settings = settings or Settings()
+        self.quiet = quiet
+        self.stdin = stdin
         self.marks: frozenset[str] = frozenset()
+        #: Why the game could not be written while nobody asked for it; the next command is told.
+        self.trouble: CanfieldError | None = None
         self.commands = {name: command for name, command in COMMANDS.items() if name not in OUTSIDE}
         self.commands |= {command.name: command for command in self._own()}
 
@@ -53,7 +74,7 @@ class Session:
                 "set",
                 self._set,
                 "show the settings, or change one",
-                Param("NAME", "a setting", choices=tuple(SETTINGS), complete="setting"),
+                Param("NAME", "a setting", complete="setting"),
                 Param("VALUE", "its new value", complete="value"),
                 Param("--keep", "for later sessions too"),
                 example="set four_color yes --keep",
@@ -82,29 +103,52 @@ class Session:
 
         An empty list shows the board. Raises Leave.
         """
-        values: Values = {"quiet": False, "json": "--json" in words, **self.settings.common()}
         try:
-            command, given = self.read(words)
+            if self.trouble:
+                trouble, self.trouble = self.trouble, None
+                raise trouble
+            command, values = self.read(words)
+            self.place.brief = command.name in BRIEF
+            if not self.place.brief:
+                # What may take its time must not keep unwritten actions, nor others from the save.
+                self.place.flush()
         except CanfieldError as error:
-            return Result(error=error), values
-        if given["save"] is not None:
-            return Result(
-                error=UsageError("a session has one game, --save can't change it", "leave it out")
-            ), values
-        values = {**given, **{name: given[name] or value for name, value in self.settings.common().items()}}
-        values["quiet"] = given["quiet"] and command.changes(given)
-        result = execute(command, given, self.env, self.place)
-        if isinstance(result.error, NotationError) and words[0] not in self.commands:
+            return Result(error=error), {**common_values(words), **self.settings.common()}
+        changes = command.changes(values)
+        for name, value in self.settings.common().items():
+            values[name] = values[name] or value
+        values["quiet"] = changes and (values["quiet"] or self.quiet)
+        result = execute(command, values, self.env, self.place)
+        if isinstance(result.error, NotationError) and command.name == "move":
             result.error = self._unknown(words[0], result.error)
-        if command.changes(given):
+        if changes:
             self.marks = frozenset()
         result.marks = self.marks
         return result, values
 
+    def write(self) -> None:
+        """Write what has changed; where that can't be, that is the `trouble`."""
+        try:
+            self.place.flush()
+        except CanfieldError as error:
+            self.trouble = error
+
     def read(self, words: list[str]) -> tuple[Command, Values]:
         """Return the command that `words` mean, and its values. Raises UsageError."""
         name = {"?": "help", "exit": "quit"}.get(words[0].lower(), words[0].lower()) if words else "show"
-        if name in self.commands:
+        if "--help" in words:
+            name, words = "help", ["help", *([name] if name in self.commands else [])]
+        command, values = self._parse(name, words)
+        if values["save"] is not None:
+            raise UsageError("a session has one game, --save can't change it", "leave it out")
+        if not self.stdin and any(values[param.key] == STREAM for param in command.files):
+            raise UsageError("standard input is where the session's own lines come from", "name a file")
+        return command, values
+
+    def _parse(self, name: str, words: list[str]) -> tuple[Command, Values]:
+        # The one command that is an action as well: more actions may follow it.
+        leads = name == DRAW and len(words) > 1 and not words[1][:1].isdigit() and words[1][:1] != "-"
+        if name in self.commands and not leads:
             return parse(self.commands, [name, *words[1:]])
         if name in OUTSIDE:
             raise UsageError(f"{name} is for the shell, not for a session", "help lists the commands")
@@ -113,28 +157,38 @@ class Session:
         return parse(self.commands, ["move", *words])
 
     def _unknown(self, word: str, error: NotationError) -> CanfieldError:
-        """Return a better error for a first word that is no action."""
-        close = nearest(word, self.commands)
-        return (
-            UsageError(f"there is no command {quoted(word)}{close}", "help lists them all")
-            if close
-            else error
+        """Return a better error for a first word that is no action: perhaps it was to be a command."""
+        if not error.message.startswith(f"{quoted(word)} is not an action"):
+            return error
+        return NotationError(
+            f"{quoted(word)} is neither a command nor an action{nearest(word, self.commands)}",
+            "help lists the commands, moves the legal actions",
         )
 
     def _set(self, _: Context, *, name: str | None, value: str | None, keep: bool) -> Result:
-        if name is None:
-            return Result(lines=self.settings.lines())
-        if value is None:
-            raise UsageError(f"set {name} needs a value", f"it takes {' or '.join(SETTINGS[name][0])}")
-        self.settings.set(name, value)
+        if name is not None:
+            name = setting(name)
+        if value is not None:
+            assert name
+            self.settings.set(name, value)
         if keep:
-            from ..store.config import config_path, write_config
+            self._keep(name)
+        names = SETTINGS if name is None else (name,)
+        return Result(
+            lines=[self.settings.line(each) for each in names], data={"settings": self.settings.values()}
+        )
 
-            path = config_path(self.env.environ)
-            if path is None:
-                raise UsageError("there is no home folder to keep settings in", "leave out --keep")
-            write_config(path, self.settings.toml())
-        return Result(said=[f"{name} is {value}"])
+    def _keep(self, name: str | None) -> None:
+        """Keep the setting `name`, or all, for later sessions. Raises UsageError, SaveError, SystemRefused."""
+        from ..store.config import config_path, write_config
+
+        path = config_path(self.env.environ)
+        if path is None:
+            raise UsageError("there is no home folder to keep settings in", "leave out --keep")
+        kept = kept_settings(path)
+        for each in SETTINGS if name is None else (name,):
+            kept.set(each, self.settings[each])
+        write_config(path, kept.toml())
 
     def _select(self, context: Context, *, what: str | None) -> Result:
         game = context.game
@@ -142,13 +196,13 @@ class Session:
         played = [game.position.after(action)[1] for action in ways]
         self.marks = frozenset(each.target for each in played)
         said = (
-            [f"can go to {' '.join(sorted(self.marks))}"]
+            [f"can go to {', '.join(map(pile_name, sorted(self.marks)))}"]
             if ways
             else []
             if what is None
             else ["can go nowhere"]
         )
-        return Result(game, said=said, board=True, data={"targets": ways})
+        return Result(game, said=said, board=True, data={"marks": sorted(self.marks), "moves": ways})
 
     def _quit(self, _: Context) -> Result:
         raise Leave
@@ -173,11 +227,18 @@ def _from_bsd(word: str, position: Position) -> str:
 def split(line: str) -> list[list[str]]:
     """Split a line into commands at ``;`` and each into words; ``#`` begins a comment.
 
-    Quotes hold a word with spaces together. Raises UsageError where one is not closed.
+    Quotes hold a word with spaces together. Raises UsageError where one is not closed, or the line is too long.
     """
-    commands: list[list[str]] = [[]]
+    if len(line) > LONGEST_LINE:
+        raise UsageError(f"the line has more than {LONGEST_LINE:,} letters", "write it as several")
     if not ("'" in line or '"' in line or ";" in line or "#" in line):
         return [line.split()]
+    return _split_slowly(line)
+
+
+def _split_slowly(line: str) -> list[list[str]]:
+    """Split a line letter by letter."""
+    commands: list[list[str]] = [[]]
     word: str | None = None
     quote = ""
     for letter in line:

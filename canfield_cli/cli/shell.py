@@ -6,7 +6,6 @@ above all, goes through Typer (app.py), which takes six times as long to start.
 
 from __future__ import annotations
 
-import os
 import sys
 from io import TextIOWrapper
 
@@ -14,11 +13,13 @@ from ..commands import COMMANDS
 from ..commands.environment import Environment
 from ..commands.result import Result
 from ..commands.table import Command, common_values, parse
-from ..engine.errors import SystemRefused, UsageError
+from ..engine.errors import SystemRefused, UsageError, printable
 
 __all__ = ["main", "run_command"]
 
 INTERRUPTED = 130
+#: How much of a sentence of Typer is shown, in characters: it repeats what it was given.
+LONGEST = 200
 
 
 def main(words: list[str] | None = None) -> int:
@@ -32,20 +33,22 @@ def main(words: list[str] | None = None) -> int:
         status = _run(sys.argv[1:] if words is None else words, env)
         env.stdout.flush()
     except BrokenPipeError:
-        _silence()
+        _silence(1, 2)
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        _silence()
+        _silence(1)
         refused = SystemRefused(f"the output can't be written: {error.strerror}", "look at where it goes")
         return _report(Result(error=refused), env, common_values())
     return status
 
 
-def _silence() -> None:
-    """Point standard output at nothing, so that the interpreter does not try once more at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def _silence(*files: int) -> None:
+    from .report import silence
+
+    for file in files:
+        silence(file)
 
 
 def _run(words: list[str], env: Environment) -> int:
@@ -75,7 +78,7 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
             raise error.__cause__ from None
         if not hasattr(error, "format_message"):
             raise
-        message = error.format_message().rstrip(".")
+        message = printable(error.format_message().rstrip("."), LONGEST)
         found = refusal or UsageError(
             message[:1].lower() + message[1:], "canfield --help lists what there is"
         )

@@ -12,6 +12,38 @@ __all__ = ["COMMANDS", "HOT"]
 
 _TIMES = Param("N", "how many times", least=1, most=1_000_000)
 
+#: The ways to name a deal.
+_DEAL = (
+    Param("--seed", "the deal of this number, from 0 to 34,359,738,367", "N", least=0, most=2**35 - 1),
+    Param("--code", "the deal of a deal code", "CODE"),
+    Param("--pysol", "PySolFC's deal of this number", "N"),
+    Param(
+        "--deal",
+        "a deal, position line, save or state in a file; - for standard input",
+        "FILE",
+        complete="file",
+    ),
+)
+#: The ways to say under which rules.
+_RULES = (
+    Param("--rules", "the preset", "PRESET", short="-r", choices=tuple(PRESETS)),
+    *(
+        Param(
+            "--" + name.replace("_", "-"),
+            f"{option.help}: {option.words}",
+            "VALUE",
+            choices=() if option.number else tuple(option.values),
+        )
+        for name, option in OPTIONS.items()
+    ),
+)
+#: How far the solver goes.
+_LIMITS = (
+    Param("--max-states", "give up after so many states", "N", least=1, most=10**15),
+    Param("--max-seconds", "give up after so many seconds, 60 unless told", "N", least=1, most=10**9),
+    Param("--max-memory", "give up at so many megabytes, 2,000 unless told", "N", least=1, most=10**9),
+)
+
 #: Every command by its name, in the order of the help.
 COMMANDS: dict[str, Command] = {
     command.name: command
@@ -20,18 +52,11 @@ COMMANDS: dict[str, Command] = {
             "new",
             "games.new",
             "begin a game; the one that it replaces is kept",
-            Param("--rules", "the preset", "PRESET", short="-r", choices=tuple(PRESETS)),
-            Param("--seed", "the deal of this number, from 0 to 34,359,738,367", "N", least=0, most=2**35 - 1),
-            Param("--code", "the deal of a deal code", "CODE"),
-            Param("--pysol", "PySolFC's deal of this number", "N"),
-            Param("--deal", "a deal, position line, save or state in a file; - for standard input", "FILE",
-                  complete="file"),
+            *_DEAL,
             Param("--daily", "the deal of the day (UTC), today's without a date", "DATE", bare="today"),
-            *(
-                Param("--" + name.replace("_", "-"), f"{option.help}: {option.words}", "VALUE",
-                      choices=() if option.number else tuple(option.values))
-                for name, option in OPTIONS.items()
-            ),
+            Param("--winnable", "the first deal from the seed on that is proved winnable"),
+            Param("--unwinnable", "the first deal from the seed on that is proved not to be"),
+            *_RULES,
             example="canfield new --rules easy --seed 7",
             detail="At most one of --seed, --code, --pysol, --deal and --daily names the deal; without one it is random. "
             "Every rule option has an option of its own, which changes the preset for this game.",
@@ -44,6 +69,7 @@ COMMANDS: dict[str, Command] = {
             "show the board",
             Param("--line", "print the position line instead, hidden cards and all"),
             Param("--reveal", "show the hidden cards too"),
+            Param("--verdict", "say whether the game can still be won (knows every card)"),
             example="canfield show --reveal",
         ),
         Command(
@@ -71,8 +97,9 @@ COMMANDS: dict[str, Command] = {
             "play.hint",
             "the best next action, and why",
             Param("--all", "rank every legal action"),
+            Param("--peek", "look at the hidden cards: the next action of a proven win"),
             example="canfield hint --all",
-            detail="By rules of thumb, on nothing but what the player may know.",
+            detail="By rules of thumb, on nothing but what the player may know; --peek asks the solver instead.",
         ),
         Command("moves", "play.moves", "list the legal actions", example="canfield moves"),
         Command(
@@ -86,6 +113,33 @@ COMMANDS: dict[str, Command] = {
             writes=True,
         ),
         Command("up", "play.up", "send up everything that can go", example="canfield up", writes=True),
+        Command(
+            "solve",
+            "solving.solve_",
+            "prove that a position can be won, or that it can't",
+            Param("--positions", "a deal or position line on each line; - for standard input", "FILE", complete="file"),
+            Param("--jobs", "so many processes at once, for --positions", "N", least=1, most=1024),
+            *_LIMITS,
+            *_DEAL,
+            *_RULES,
+            example="canfield solve --seed 7 --rules published",
+            detail="The current game, unless a deal or --positions is named. Exit status: 0 can be won, 1 can't, "
+            "5 unknown within the limits; 0 for --positions, which with --json answers each line with one object.",
+            needs_game=False,
+        ),
+        Command(
+            "review",
+            "solving.review",
+            "go back over the game: where it could still be won, and what threw it away",
+            example="canfield review",
+        ),
+        Command(
+            "finish",
+            "solving.finish",
+            "play a proven win out to its end",
+            example="canfield finish",
+            writes=True,
+        ),
         Command(
             "restart",
             "games.restart",

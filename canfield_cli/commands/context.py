@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from ..engine.errors import CanfieldError, NothingThere, SaveError, quoted
-from ..store.files import read_stdin, read_text
+from ..store.files import LARGEST, read_stdin, read_text
 from ..store.save import parse_save
 from .place import STREAM, place_of
 from .result import Result
@@ -36,6 +36,8 @@ class Context:
         self._game: Game | None = None
         #: The kept game that the current one was taken from.
         self.taken: int | None = None
+        #: The number under which the game was kept that is about to be replaced.
+        self._kept: int | None = None
 
     @property
     def game(self) -> Game:
@@ -47,9 +49,9 @@ class Context:
     def replace(self, game: Game) -> int | None:
         """Make `game` the current one; return the number under which the old one is kept."""
         game.clock.begun = game.clock.begun or round(self.env.now(), 3)
-        number = self.place.keep()
+        self._kept = self.place.keep()
         self._game = game
-        return number
+        return self._kept
 
     def kept(self) -> list[KeptGame]:
         """Return the kept games."""
@@ -74,15 +76,27 @@ class Context:
 
     def save(self, game: Game) -> None:
         """Write `game`, and then let go of the kept game that it was."""
-        self.place.save(game)
+        # Where that fails, the current game is the one in the save.
+        self._game = None
+        try:
+            self.place.save(game)
+        except BaseException:
+            if self._kept is not None:
+                self.place.forget(self._kept)
+            raise
+        if self._kept is not None:
+            self.place.trim()
         if self.taken is not None:
             self.place.forget(self.taken)
 
-    def read(self, file: str) -> str:
-        """Return the text of `file`, or of standard input for ``-``. Raises SaveError, SystemRefused."""
+    def read(self, file: str, limit: int = LARGEST) -> str:
+        """Return the text of `file`, or of standard input for ``-``, of at most `limit` bytes.
+
+        Raises SaveError, SystemRefused.
+        """
         if file == STREAM:
-            return read_stdin()
-        text = read_text(file)
+            return read_stdin(limit)
+        text = read_text(file, limit)
         if text is None:
             raise SaveError(f"there is no file {quoted(file)}", "look at its name")
         return text
@@ -143,7 +157,10 @@ def _run(command: Command, values: Values, context: Context) -> Result:
 
 def _game_of(context: Context | None) -> Game | None:
     """Return the game as it was, for the state that goes with an error; None if there is none."""
+    # What a stream has not told yet, it is not asked for: more may be long in coming.
+    if context is None or (context.place.streams and context._game is None):
+        return None
     try:
-        return context.game if context else None
+        return context.game
     except CanfieldError:
         return None

@@ -3,63 +3,31 @@
 from __future__ import annotations
 
 from ..engine.errors import SaveError, UsageError, quoted
-from ..engine.game import Game
-from ..engine.rules import DEFAULT_PRESET, OPTIONS, PRESET_NOTES, PRESETS, preset
+from ..engine.rules import OPTIONS, PRESET_NOTES, PRESETS
+from .choice import chosen_game
 from .result import Result
 from .sentences import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engine.rules import Rules
+    from ..engine.game import Game
     from .context import Context
 
 __all__ = [
-    "SOURCES", "check", "completion", "export", "import_", "new", "play", "restart", "resume", "rules", "schema",
+    "check", "completion", "export", "import_", "new", "play", "restart", "resume", "rules", "schema",
 ]  # fmt: skip
 
-#: The ways to say which deal a new game is of; at most one of them may be given.
-SOURCES = ("seed", "code", "pysol", "deal", "daily")
 
-
-def new(context: Context, *, rules: str | None, **values: object) -> Result:
+def new(context: Context, *, winnable: bool, unwinnable: bool, **values: object) -> Result:
     """Begin a game; the one that it replaces is kept."""
-    given = [name for name in SOURCES if values[name] is not None]
-    if len(given) > 1:
-        raise UsageError(f"--{given[0]} and --{given[1]} both name a deal", "give one of them")
-    options = {name: values[name] for name in OPTIONS if values[name] is not None}
-    chosen = preset(rules or DEFAULT_PRESET, **options)
-    game = _source(context, given[0] if given else None, values, chosen, fixed="draw" in options)
-    return _begun(context, game)
+    if not (winnable or unwinnable):
+        return _begun(context, chosen_game(context, values))
+    from .solving import seek
 
-
-def _source(
-    context: Context, name: str | None, values: dict[str, object], rules: Rules, *, fixed: bool
-) -> Game:
-    """Return the new game of the deal that the option `name` says; of a random one for None."""
-    from ..engine import deal
-
-    if name is None:
-        return Game.of(deal.deal_seed(context.entropy(deal.SEEDS)), rules)
-    value = values[name]
-    if name == "code":
-        from ..engine.dealcode import parse_code
-
-        dealt, draw = parse_code(str(value))
-        if fixed and draw != rules.draw:
-            raise UsageError(f"the code says draw {draw}, --draw says {rules.draw}", "leave out --draw")
-        return Game.of(dealt, rules.replace(draw=draw))
-    if name == "deal":
-        from ..engine.dealtext import parse_deal
-
-        begun = parse_deal(context.read(str(value)), rules)
-        return Game.of(begun, rules) if isinstance(begun, deal.Deal) else Game(begun)
-    if name == "seed":
-        assert isinstance(value, int)
-        return Game.of(deal.deal_seed(value), rules)
-    if name == "pysol":
-        return Game.of(deal.deal_pysol(str(value)), rules)
-    date = context.today() if value == "today" else str(value)
-    return Game.of(deal.deal_daily(date, rules.preset), rules)
+    if winnable and unwinnable:
+        raise UsageError("--winnable and --unwinnable can't both be", "give one of them")
+    game, said = seek(context, values, "won" if winnable else "lost")
+    return _begun(context, game, said)
 
 
 def _begun(context: Context, game: Game, *said: str) -> Result:

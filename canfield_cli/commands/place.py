@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from ..engine.errors import SaveError, quoted
-from ..store.files import locked, read_stdin, read_text, write_text
+from ..engine.errors import CanfieldError, SaveError, quoted
+from ..store.files import exists, locked, read_stdin, read_text, write_text
 from ..store.paths import make_folder, save_path
 from ..store.save import format_save, parse_save
 
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..store.kept import KeptGame
 
-__all__ = ["STREAM", "FilePlace", "HeldPlace", "StreamPlace", "place_of"]
+__all__ = ["STREAM", "FilePlace", "HeldPlace", "StreamPlace", "hold_signals", "place_of"]
 
 #: ``--save -``: the game comes on standard input and leaves on standard output.
 STREAM = "-"
 #: A held game is written when its oldest unwritten action is this old, in seconds.
 DELAY = 1.0
+#: A session that writes while it is busy then leaves the save to others for so long, in seconds: they ask
+#: for the lock again and again, a hundred times a second.
+PAUSE = 0.025
 
 
 class FilePlace:
@@ -52,7 +55,7 @@ class FilePlace:
 
     def look(self) -> None:
         """Raise SaveError where there is no game."""
-        if not os.path.exists(self.path):
+        if not exists(self.path):
             raise SaveError(f"there is no game in {self.name}", "canfield new begins one")
 
     def text(self) -> str:
@@ -90,6 +93,12 @@ class FilePlace:
 
         return take(self.path, number)
 
+    def trim(self) -> None:
+        """Let the oldest of too many kept games go."""
+        from ..store.kept import trim
+
+        trim(self.path)
+
     def forget(self, number: int) -> None:
         """Remove the kept game `number`, which is the current one now."""
         from ..store.kept import forget
@@ -103,28 +112,62 @@ class HeldPlace(FilePlace):
     With a `delay` of 0 every change is written at once; else the file stays locked until
     :meth:`flush` writes what has changed, which is due when the first change is `delay` seconds old.
     `moved` says that another command had changed the save since this one last saw it.
+
+    No interrupt leaves a game half changed: with `brief` commands the context holds back the signals for
+    so long; a game whose command might take its time is to be written before, and is read again after
+    an interrupt.
     """
 
     def __init__(self, path: str, environ: Mapping[str, str], delay: float = DELAY) -> None:
         super().__init__(path, environ)
         self.delay = delay
         self.moved = False
+        self.brief = True
         self._game: Game | None = None
         self._stamp: tuple[int, ...] | None = None
         #: When the oldest change that is not yet written came, on the monotonic clock.
         self._changed: float | None = None
 
     def __enter__(self) -> None:
-        if self._changed is None:
-            super().__enter__()
+        try:
+            if self._changed is None:
+                super().__enter__()
+            if self.brief:
+                hold_signals()
+        except BaseException:
+            self._release()
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        due = self.due() <= 0
+        try:
+            if due:
+                self.flush()
+        finally:
+            self._release()
+            if self.brief:
+                hold_signals(hold=False)
+            elif kind and not issubclass(kind, CanfieldError) and self._changed is None:
+                self._game = None
+        if due and self.delay:
+            time.sleep(PAUSE)
+
+    def _release(self) -> None:
+        """Let other commands have the save, unless it lacks something that only this one knows."""
         if self._changed is None:
-            super().__exit__(kind, error, trace)
-        elif self.due() <= 0:
-            self.flush()
+            super().__exit__(None, None, None)
+
+    def look(self) -> None:
+        """Raise SaveError where there is no game."""
+        if self._changed is None:
+            super().look()
+
+    def text(self) -> str:
+        """Return what is in the save, once all is written. Raises SaveError, SystemRefused."""
+        self.flush()
+        return super().text()
 
     def load(self) -> Game:
         """Return the game that is held, or the one in the save where that has moved on."""
@@ -153,27 +196,33 @@ class HeldPlace(FilePlace):
 
         Raises SystemRefused; then the changes are lost, and the game is what the save says.
         """
+        if self._changed is not None:
+            try:
+                self._write()
+            finally:
+                self._release()
+
+    def _write(self) -> None:
+        """Write what has changed, and keep the lock. An interrupt leaves it to be written still."""
         if self._changed is None:
             return
         assert self._game
-        game, self._game = self._game, None
         try:
-            super().save(game)
-            self._game, self._stamp = game, self._stat()
-        finally:
-            self._changed = None
-            super().__exit__(None, None, None)
+            super().save(self._game)
+        except CanfieldError:
+            self._game = self._changed = None
+            raise
+        self._stamp = self._stat()
+        self._changed = None
 
     def keep(self) -> int | None:
         """Keep the game that is about to be replaced as it is now."""
-        if self._changed is not None:
-            assert self._game
-            super().save(self._game)
+        self._write()
         return super().keep()
 
     def forget(self, number: int) -> None:
         """Remove the kept game `number` once it is written as the current one."""
-        self.flush()
+        self._write()
         super().forget(number)
 
     def _stat(self) -> tuple[int, ...] | None:
@@ -233,11 +282,22 @@ class StreamPlace:
         del number
         return None
 
+    def trim(self) -> None:
+        """There are none."""
+
     def forget(self, number: int) -> None:
         """There is none."""
 
 
 Place = FilePlace | StreamPlace
+
+
+def hold_signals(*, hold: bool = True) -> None:
+    """Hold back the signals that end a session, or let them through: those that came meanwhile come then."""
+    import signal
+
+    how = signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK
+    signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 
 
 def place_of(option: object, environ: Mapping[str, str], stdout: TextIO) -> Place:

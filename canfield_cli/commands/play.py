@@ -11,7 +11,7 @@ from .sentences import describe, won
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from ..engine.game import Game
     from ..engine.position import Action
@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 __all__ = ["draw", "hint", "move", "moves", "redo", "show", "tap", "undo", "up"]
 
 
-def show(context: Context, *, line: bool, reveal: bool) -> Result:
+def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result:
     """Show the board, or the position line, which holds the hidden cards too."""
     game = context.game
+    if verdict:
+        from .solving import verdict_data, verdict_of, verdict_words
+
+        found = verdict_of(game.position)
+        said = [verdict_words(found)]
+        return Result(game, board=True, reveal=reveal, said=said, data={"verdict": verdict_data(found)})
     if not line:
         return Result(game, board=True, reveal=reveal)
     text = format_position(game.position)
@@ -31,12 +37,12 @@ def show(context: Context, *, line: bool, reveal: bool) -> Result:
 
 def move(context: Context, *, action: list[str]) -> Result:
     """Do actions, all of them or none."""
-    return _play(context.game, parse_actions(action, context.game.position))
+    return _play_words(context.game, action)
 
 
 def draw(context: Context, *, n: int | None) -> Result:
     """Draw `n` times, a redeal counting as one, or not at all."""
-    return _play(context.game, parse_actions([DRAW] * (n or 1), context.game.position))
+    return _play_words(context.game, [DRAW] * (n or 1))
 
 
 def tap(context: Context, *, what: str) -> Result:
@@ -83,8 +89,12 @@ def moves(context: Context) -> Result:
     return Result(context.game, lines=legal, data={"moves": legal})
 
 
-def hint(context: Context, *, all: bool) -> Result:
-    """Say what to do next and why, by rules of thumb on what the player may know."""
+def hint(context: Context, *, all: bool, peek: bool) -> Result:
+    """Say what to do next and why, by rules of thumb on what the player may know, unless told to `peek`."""
+    if peek:
+        from . import solving
+
+        return solving.peek(context)
     from ..solver.hints import hint as best
     from ..solver.hints import rank
 
@@ -110,8 +120,15 @@ def _why_no_hint(game: Game) -> tuple[str, str]:
     return "no useful action is left", "new begins another game"
 
 
-def _play(game: Game, actions: Iterable[Action]) -> Result:
+def _play_words(game: Game, words: list[str]) -> Result:
+    """Do the actions that `words` are, all of them or none."""
+    game.check_length(len(words))
+    return _play(game, parse_actions(words, game.position))
+
+
+def _play(game: Game, actions: Sequence[Action]) -> Result:
     """Do `actions`, which are legal, one after another."""
+    game.check_length(len(actions))
     did, said = [], []
     for action in actions:
         before = game.position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ..engine.errors import CanfieldError
     from ..engine.game import Game
@@ -28,12 +28,15 @@ class Result:
         "did",
         "document",
         "error",
+        "exit_status",
         "filters",
         "game",
         "lines",
         "marks",
         "reveal",
         "said",
+        "steps",
+        "stream",
     )
 
     def __init__(
@@ -48,6 +51,9 @@ class Result:
         data: Mapping[str, object] | None = None,
         document: str | None = None,
         error: CanfieldError | None = None,
+        stream: Iterator[tuple[str, dict[str, object]]] | None = None,
+        steps: int = 0,
+        exit_status: int = 0,
     ) -> None:
         self.game = game
         self.did = did
@@ -58,10 +64,13 @@ class Result:
         self.data = data or {}
         self.document = document
         self.error = error
+        self.stream = stream
+        self.steps = steps
+        self.exit_status = exit_status
         self.filters = False
         self.marks: frozenset[str] = frozenset()
 
     @property
     def status(self) -> int:
         """The exit status."""
-        return self.error.status if self.error else 0
+        return self.error.status if self.error else self.exit_status

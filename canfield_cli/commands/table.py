@@ -30,7 +30,7 @@ class Param:
     """
 
     __slots__ = (
-        "bare", "choices", "complete", "help", "least", "many", "metavar", "most", "name", "required", "short",
+        "bare", "choices", "complete", "help", "key", "least", "many", "metavar", "most", "name", "required", "short",
     )  # fmt: skip
 
     def __init__(
@@ -49,6 +49,8 @@ class Param:
         complete: str = "",
     ) -> None:
         self.name = name
+        #: Its name as a keyword of the function that runs the command.
+        self.key = name.lstrip("-").replace("-", "_").lower()
         self.help = help
         self.metavar = metavar
         self.short = short
@@ -69,11 +71,6 @@ class Param:
     def is_flag(self) -> bool:
         """It is an option without a value."""
         return self.is_option and not self.metavar
-
-    @property
-    def key(self) -> str:
-        """Its name as a keyword of the function that runs the command."""
-        return self.name.lstrip("-").replace("-", "_").lower()
 
     @property
     def empty(self) -> object:
@@ -109,7 +106,9 @@ class Command:
     for the manual, and `summary` one for the list of commands.
     """
 
-    __slots__ = ("detail", "example", "name", "needs_game", "params", "runs", "summary", "writes")
+    __slots__ = (
+        "_empty", "_names", "detail", "example", "name", "needs_game", "params", "runs", "summary", "writes",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -130,6 +129,9 @@ class Command:
         self.detail = detail
         self.writes = writes
         self.needs_game = needs_game
+        # Made when they are first asked for: a one-shot command needs those of one command.
+        self._names: dict[str, Param] = {}
+        self._empty: dict[str, object] = {}
 
     @property
     def run(self) -> Run:
@@ -154,6 +156,27 @@ class Command:
     def options(self) -> list[Param]:
         """Its own options and those that every command has."""
         return [param for param in (*self.params, *COMMON) if param.is_option]
+
+    @property
+    def files(self) -> list[Param]:
+        """Its parameters that name a file."""
+        return [param for param in self.params if param.complete == "file"]
+
+    @property
+    def names(self) -> dict[str, Param]:
+        """Its options by each of their names."""
+        if not self._names:
+            self._names = {
+                name: param for param in self.options for name in (param.name, param.short) if name
+            }
+        return self._names
+
+    @property
+    def empty(self) -> dict[str, object]:
+        """A value for each of its parameters and of `COMMON`, where none is given."""
+        if not self._empty:
+            self._empty = {param.key: param.empty for param in (*self.params, *COMMON)}
+        return self._empty
 
     @property
     def usage(self) -> str:
@@ -211,9 +234,8 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
     Every parameter of the command and of `COMMON` has its key. Raises UsageError.
     """
     command = find(commands, words[0])
-    options = {param.name: param for param in command.options}
-    options |= {param.short: param for param in command.options if param.short}
-    values: dict[str, object] = {param.key: param.empty for param in (*command.params, *COMMON)}
+    options = command.names
+    values = dict(command.empty)
     loose: list[str] = []
     i = 1
     while i < len(words):
@@ -227,7 +249,7 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
             continue
         name, has_value, text = word.partition("=")
         param = options.get(name)
-        if param is None or (has_value and (param.is_flag or name == param.short)):
+        if param is None or (has_value and (param.is_flag or not name.startswith("--"))):
             raise UsageError(
                 f"{command.name} has no option {quoted(word)}{nearest(name, options)}",
                 f"canfield {command.name} --help lists its options",
@@ -248,10 +270,12 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
         if param.many:
             given = values[param.key]
             assert isinstance(given, list)
-            given.append(value)
+            values[param.key] = [*given, value]
         else:
             values[param.key] = value
-    return command, {**values, **_arguments(command, loose)}
+    if loose or command.params:
+        values.update(_arguments(command, loose))
+    return command, values
 
 
 def _arguments(command: Command, loose: list[str]) -> dict[str, object]:

@@ -77,15 +77,6 @@ class Deal:
         columns = tuple((card,) for card in cards[14:18])
         return Position(rules, RANK[base], heights, cards[:13], columns, cards[:17:-1], ())
 
-    def code(self, draw: int) -> str:
-        """Return the deal code for this deal when `draw` cards (3 or 1) are turned at a time.
-
-        Short for a deal that has a seed, long for any other. Raises RulesError for another `draw`.
-        """
-        from .dealcode import format_code
-
-        return format_code(self, draw)
-
 
 def _wrong_pack(cards: tuple[Card, ...]) -> DealError:
     """Say what is wrong with `cards`, which are not the pack."""
@@ -93,7 +84,8 @@ def _wrong_pack(cards: tuple[Card, ...]) -> DealError:
     twice = [card for card in PACK if cards.count(card) > 1]
     missing = [card for card in PACK if card not in cards]
     faults = [f"{len(cards)} cards instead of {len(PACK)}"] if len(cards) != len(PACK) else []
-    faults += [f"{quoted(text)}, which is not a card" for text in unknown]
+    # One is enough to see what they are.
+    faults += [f"{quoted(text)}, which is not a card" for text in unknown[:1]]
     faults += [f"{{{card}}} {_times(cards.count(card))}" for card in twice]
     if missing:
         faults.append("no " + ", no ".join(f"{{{card}}}" for card in missing))

@@ -7,7 +7,7 @@ here opens a file. Start reading at :func:`parse_deal`.
 
 from __future__ import annotations
 
-from .cards import RANK, RANKS, SUIT, SUITS, Card, parse_card, parse_rank
+from .cards import PACK, RANK, RANKS, SUIT, SUITS, Card, parse_card, parse_rank
 from .deal import Deal, deal_verified
 from .errors import DealError, NotationError, plain, quoted
 from .jsontext import JsonFault, read_json
@@ -91,6 +91,10 @@ def _scan(text: str) -> list[Card]:
 
 def _sound(position: Position) -> Deal | Position:
     """Return `position`, or the deal if it is a fresh one. Raises DealError with all its faults."""
+    piles = (position.reserve, *position.columns, position.stock, position.waste)
+    if (number := sum(map(len, piles))) > 2 * len(PACK):
+        # Its faults would fill pages.
+        raise DealError(f"the position has {number} cards", f"a pack has {len(PACK)}")
     if faults := position.faults():
         raise DealError(
             f"the position can't stand in a game: {'; '.join(faults)}",

@@ -19,8 +19,10 @@ __all__ = [
     "RulesError",
     "SaveError",
     "SystemRefused",
+    "Undecided",
     "UsageError",
     "plain",
+    "printable",
     "quoted",
 ]
 
@@ -33,19 +35,22 @@ def plain(sentence: str) -> str:
     return sentence.replace("{", "").replace("}", "")
 
 
-def quoted(text: object) -> str:
-    """Return foreign `text` in backticks, printable, on one line and not too long."""
+def printable(text: str, limit: int) -> str:
+    """Return foreign `text` on one line, without control characters, braces and backticks, cut at `limit`."""
     shown = "".join(
         c
         if c.isprintable() and c not in "{}`"
         else f"\\x{ord(c):02x}"
         if ord(c) < 256
         else f"\\u{ord(c):04x}"
-        for c in str(text)[: QUOTE_LIMIT + 1]
+        for c in text[: limit + 1]
     )
-    if len(str(text)) > QUOTE_LIMIT:
-        shown = shown[:QUOTE_LIMIT] + "..."
-    return f"`{shown}`"
+    return shown if len(text) <= limit else shown[:limit] + "..."
+
+
+def quoted(text: object) -> str:
+    """Return foreign `text` in backticks, printable, on one line and not too long."""
+    return f"`{printable(str(text), QUOTE_LIMIT)}`"
 
 
 class CanfieldError(Exception):
@@ -102,6 +107,13 @@ class NothingThere(CanfieldError):
     def __init__(self, code: str, message: str, hint: str = "", **data: object) -> None:
         super().__init__(message, hint, **data)
         self.code = code
+
+
+class Undecided(CanfieldError):
+    """The solver could not tell within its limits."""
+
+    code = "undecided"
+    status = 5
 
 
 class DealError(CanfieldError, ValueError):

@@ -7,6 +7,7 @@ exact by construction. Files, clocks and words for people are elsewhere.
 from __future__ import annotations
 
 from .clock import Clock
+from .dealcode import format_code
 from .errors import IllegalMove, NotationError, NothingThere, SaveError, quoted
 from .scoring import SCORINGS
 
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from .position import Action, Played, Position
     from .rules import Rules
 
-__all__ = ["Game"]
+__all__ = ["LONGEST", "Game"]
+
+#: A game has no more actions than these: each of them is played again whenever a save is read.
+LONGEST = 10_000
 
 
 class Game:
@@ -30,6 +34,7 @@ class Game:
     """
 
     __slots__ = (
+        "_code",
         "_done",
         "_undone",
         "clock",
@@ -51,6 +56,7 @@ class Game:
         self.moves = 0
         self.undos = 0
         self.floor = 0
+        self._code: str | None = None
         #: For each action done: the position and the points before it, and what it did.
         self._done: list[tuple[Position, int, Played]] = []
         #: The actions undone, the next to be redone last.
@@ -127,7 +133,9 @@ class Game:
     @property
     def code(self) -> str | None:
         """The deal code, or None for a game that began in the middle."""
-        return self.deal.code(self.rules.draw) if self.deal else None
+        if self._code is None and self.deal:
+            self._code = format_code(self.deal, self.rules.draw)
+        return self._code
 
     @property
     def done(self) -> list[Action]:
@@ -195,8 +203,14 @@ class Game:
         """Return a new game from the same start."""
         return Game(self.start, self.deal)
 
+    def check_length(self, more: int) -> None:
+        """Raise IllegalMove where `more` actions would make the game longer than `LONGEST`."""
+        if len(self._done) + more > LONGEST:
+            raise IllegalMove(f"a game has at most {LONGEST:,} actions", "restart deals the same again")
+
     def _do(self, action: Action, points: int | None) -> Played:
         """Do `action` and set the points, or add what it gives if `points` is None."""
+        self.check_length(1)
         before = self.position
         self.position, played = before.apply(action)
         self._done.append((before, self.points, played))

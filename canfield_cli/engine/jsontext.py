@@ -52,7 +52,13 @@ def read_json(text: str) -> object:
     """
     start = len(text) - len(text.lstrip(_WHITE))
     try:
-        value, end = _scan(text, start)
+        try:
+            value, end = _scan(text, start)
+        except SystemError:
+            # What is wrong, the scanner in C tells by an error of `json.decoder`, once that is loaded.
+            import json.decoder  # noqa: F401
+
+            value, end = _scan(text, start)
     except StopIteration as stop:
         raise _broken(text, stop.value) from None
     except RecursionError:
@@ -82,8 +88,8 @@ def write_json(value: object) -> str:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        # The second time a key is no longer there to be taken out.
+        twice = next(key for key, _ in pairs if made.pop(key, pairs) is pairs)
         raise JsonFault(f"has the key {quoted(twice)} twice")
     return made
 

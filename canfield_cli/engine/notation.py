@@ -149,6 +149,9 @@ def locate(position: Position, card: Card) -> tuple[str, int] | None:
 
 # Actions.
 
+#: No action is written in more characters.
+_LONGEST_WORD = 100
+
 
 def parse_token(text: str) -> Action:
     """Read an action in pile notation exactly as the program writes it.
@@ -180,6 +183,8 @@ def parse_action(text: str, position: Position) -> Action:
     does not lie free) and AmbiguousMove (it names the candidates).
     """
     word = text.strip().lower()
+    if len(word) > _LONGEST_WORD:
+        return parse_token(word)
     if word in (DRAW, REDEAL):
         return REDEAL if word == DRAW and not position.stock and position.waste else Action(word)
     if "-" in word:
@@ -188,7 +193,9 @@ def parse_action(text: str, position: Position) -> Action:
     piles, x, count = word.partition("x")
     if x and not _is_number(count):
         if piles and all(pile in COLUMNS for pile in piles):
-            raise NotationError(f"{quoted(count)} is not a number of cards", "write 24x3 for three of column 2")
+            raise NotationError(
+                f"{quoted(count)} is not a number of cards", "write 24x3 for three of column 2"
+            )
         return parse_token(word)
     for cut in (2, 1):
         source, target = piles[:cut], piles[cut:]

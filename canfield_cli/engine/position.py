@@ -96,7 +96,7 @@ class Position:
     The constructor believes what it is given; :meth:`faults` lists what is wrong.
     """
 
-    __slots__ = ("base", "columns", "foundations", "redeals", "reserve", "rules", "stock", "waste")
+    __slots__ = ("_legal", "base", "columns", "foundations", "redeals", "reserve", "rules", "stock", "waste")
 
     def __init__(
         self,
@@ -117,6 +117,7 @@ class Position:
         self.stock = stock
         self.waste = waste
         self.redeals = redeals
+        self._legal: tuple[Action, ...] | None = None
 
     def _key(self) -> tuple[object, ...]:
         """All that tells it from other positions under the same rules."""
@@ -190,6 +191,11 @@ class Position:
         Draw or redeal; then by source r, w, 1 to 4, fc, fd, fh, fs; then by target f, 1 to 4; then
         by count. A won game has none.
         """
+        if self._legal is None:
+            self._legal = tuple(self._list_legal())
+        return list(self._legal)
+
+    def _list_legal(self) -> list[Action]:
         if self.won:
             return []
         actions = [action for action in (self._turn(),) if action]

@@ -10,7 +10,7 @@ from .cards import parse_card
 from .clock import Clock
 from .deal import Deal
 from .errors import CanfieldError, SaveError, UsageError, quoted
-from .game import Game
+from .game import LONGEST, Game
 from .notation import format_position, parse_action, parse_position
 from .rules import OPTIONS, preset
 from .scoring import SCORINGS
@@ -115,6 +115,7 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
     import re
 
     # A comment leaves its ends of lines, so that lines can be counted.
+    text = text.removeprefix("\ufeff")
     bare = re.sub(r"\{[^}]*\}?|;[^\n]*", lambda found: " " + "\n" * found[0].count("\n"), text)
     tags: dict[str, str] = {}
     words: list[str] = []
@@ -188,6 +189,8 @@ def _actions(words: list[str], position: Position) -> tuple[list[Action], Positi
             raise SaveError(f"the record says {quoted(word)} where action {number} follows")
         if not action:
             continue
+        if number > LONGEST:
+            raise SaveError(f"the record has more than {LONGEST:,} actions", "no game is so long")
         try:
             actions.append(parse_action(action, position))
             position, _ = position.apply(actions[-1])

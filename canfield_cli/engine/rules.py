@@ -207,6 +207,7 @@ class Rules:
     """
 
     __slots__ = (
+        "_words",
         "base_build",
         "clock",
         "draw",
@@ -235,6 +236,7 @@ class Rules:
     finish: str
     scoring: str
     clock: bool
+    _words: dict[str, int | str]
 
     def __init__(self, preset: str, options: Mapping[str, object]) -> None:
         """Take a value word for each of `OPTIONS`. Raises RulesError where one is missing, unknown or wrong."""
@@ -245,15 +247,17 @@ class Rules:
         object.__setattr__(self, "preset", preset)
         for name, word in options.items():
             object.__setattr__(self, _option(name).name, OPTIONS[name].parse(word))
+        words = {name: option.format(getattr(self, name)) for name, option in OPTIONS.items()}
+        object.__setattr__(self, "_words", {"preset": preset, **words})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("rules can't be changed; use replace()")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self.words() == other.words()
+        return isinstance(other, Rules) and self._words == other._words
 
     def __hash__(self) -> int:
-        return hash(tuple(self.words().items()))
+        return hash(tuple(self._words.items()))
 
     def __repr__(self) -> str:
         changes = "".join(f", {name}={value!r}" for name, value in self.changes().items())
@@ -266,10 +270,7 @@ class Rules:
 
     def words(self) -> dict[str, int | str]:
         """Return the preset's name and each option's word, in the order of `OPTIONS`, as JSON has them."""
-        return {
-            "preset": self.preset,
-            **{name: option.format(getattr(self, name)) for name, option in OPTIONS.items()},
-        }
+        return dict(self._words)
 
     def changes(self) -> dict[str, int | str]:
         """Return the options that differ from the preset of this name as it is today."""

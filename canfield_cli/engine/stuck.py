@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["arrangements", "is_progress", "is_stuck", "progress", "reachable"]
 
 #: The search through the columns' arrangements begins no new level beyond so many of them.
-LIMIT = 2000
+LIMIT = 1000
 
 
 def is_stuck(position: Position) -> bool:

@@ -8,8 +8,8 @@ the first step towards the best goal. Start reading at :func:`rank`.
 Following hints ends. What a goal is worth depends on nothing but the goal, and of equal goals the nearer
 is better: so every step towards the best one makes the best outlook better, until it is reached. A goal
 takes a card from reserve or waste, or puts one up, and both can happen only so often. Cards come back
-from the foundations only where there is no other goal, and only for a card of reserve or waste to come free;
-and no card goes up that would have to come back for the next of those (:func:`_retreats`).
+from the foundations only where there is no other goal, and only for a card to leave reserve or waste; and no
+card goes up that would have to come back for the next such (:func:`_retreats`): so none goes to and fro.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Hint", "hint", "rank"]
 #: So many orders of the hidden cards are tried.
 GUESSES = 5
 #: The search for an opening begins no level beyond so many arrangements.
-OPENING_LIMIT = 300
+OPENING_LIMIT = 100
 #: What the end of a playout counts: a win, each card in the reserve, up, in stock and waste.
 WIN, IN_RESERVE, UP, IN_PILE = 100.0, -10.0, 4.0, -0.5
 #: What a look at unknown cards of the stock counts, where redeals are unlimited and it
@@ -146,6 +146,8 @@ def _goals(view: Position) -> Iterator[_Goal]:
 
 def _openings(view: Position, *, takebacks: bool) -> Iterator[_Goal]:
     """Yield the nearest goals in which a card leaves reserve or waste, other cards going up (and coming back) before."""
+    if not (view.reserve or view.waste or view.stock):
+        return
     nearest = None
     for there, path in arrangements(view, _NO_UPS, takebacks=takebacks, limit=OPENING_LIMIT):
         if nearest is not None and len(path) > nearest:
@@ -184,7 +186,7 @@ def _retreats(view: Position, goal: _Goal) -> bool:
 
 
 def _orders(view: Position) -> list[tuple[Card, ...]]:
-    """Return a few orders in which the cards that the player can't see may lie: none stays in its place."""
+    """Return a few orders in which the cards that the player can't see may lie, each begun at another card."""
     seen = {*view.reserve, *view.stock, *view.waste, *(card for column in view.columns for card in column)}
     seen.update(card for suit in range(4) for card in view.foundation(suit))
     unseen = [card for card in _MIXED if card not in seen]
@@ -319,10 +321,15 @@ class _Guess:
             if pile[place - 1] in wanted:
                 return "w", "f", place
         for i, column in enumerate(self.columns):
-            for card in wanted.intersection(column):
-                at = column.index(card) + 1
+            if wanted.isdisjoint(column):
+                continue
+            for at, card in enumerate(column[:-1], 1):
                 count = len(column) - at
-                if room.get(KIND[column[at]], i) != i and self.may_move(count, len(column)):
+                if (
+                    card in wanted
+                    and room.get(KIND[column[at]], i) != i
+                    and self.may_move(count, len(column))
+                ):
                     return i, room[KIND[column[at]]], count
         return None
 
@@ -373,6 +380,8 @@ def _why(view: Position, goal: _Goal) -> str:
         after = f", so that {{{goal.card}}} can go {place}"
         if played.source[0] == "f":
             return f"{{{played.cards[0]}}} comes back{after}"
+        if played.target[0] == "f":
+            return f"{{{played.cards[0]}}} goes up{after}"
         return f"{{{played.cards[0]}}} moves to column {played.target}{after}"
     if goal.turns:
         what = "drawing" if view.stock else "turning the waste over"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..engine.errors import SaveError, quoted
-from .files import read_text, write_text
+from ..engine.errors import SaveError, SystemRefused, quoted
+from .files import read_text, refused, write_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,11 +48,13 @@ def read_config(path: str) -> dict[str, object]:
 
 
 def write_config(path: str, text: str) -> None:
-    """Write the settings file at `path`, making its folder. Raises SystemRefused."""
-    from .files import refused
-
+    """Write the settings file at `path`, making its folder. Raises SaveError, SystemRefused."""
     try:
-        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-    except OSError as error:
-        raise refused("make the folder of", path, error) from error
-    write_text(path, text)
+        try:
+            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+        except OSError as error:
+            raise refused("make the folder of", path, error) from error
+        write_text(path, text)
+    except (SaveError, SystemRefused) as error:
+        error.hint = "without --keep the setting holds for this session"
+        raise

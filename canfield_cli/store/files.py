@@ -24,6 +24,7 @@ __all__ = [
     "LARGEST",
     "beside",
     "check_regular",
+    "exists",
     "locked",
     "read_stdin",
     "read_text",
@@ -34,16 +35,27 @@ __all__ = [
 ]
 
 #: No save comes near this size, in bytes.
-LARGEST = 16 * 2**20
+LARGEST = 2**20
 #: How long a command waits for another one to be done, in seconds.
 TIMEOUT = 10.0
 #: A temporary file of ours that is older than this, in seconds, was left by a run that was killed.
-STALE = 3600.0
+STALE = 10.0
 #: Random bytes in the name of a temporary file.
 _TOKEN = 8
 
 
 # Reading.
+
+
+def exists(path: str) -> bool:
+    """Say whether anything is at `path`. Raises SystemRefused where the system won't tell."""
+    try:
+        os.stat(path)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError) as error:
+        raise refused("read", path, error) from error
+    return True
 
 
 def read_text(path: str, limit: int = LARGEST) -> str | None:
@@ -208,31 +220,37 @@ def _remove(path: str) -> None:
 class locked:  # noqa: N801
     """A context in which no other command reads, changes and writes the save at `path`.
 
-    The lock is on a file of its own beside the save, which stays there. A process that dies lets it go.
-    Raises SystemRefused when another one holds it for longer than `timeout` seconds.
+    The lock is on a file of its own beside the save, there for so long. A process that dies lets it go.
+    Raises SystemRefused when another one holds it for longer than `timeout` seconds, and SaveError
+    where something other than a file is there.
 
     >>> with locked("game.json"):  # doctest: +SKIP
     ...     write_text("game.json", changed(read_text("game.json")))
     """
 
-    __slots__ = ("_file", "_path", "_timeout")
+    __slots__ = ("_beside", "_file", "_path", "_timeout")
 
     def __init__(self, path: str, timeout: float = TIMEOUT) -> None:
         self._path = path
         self._timeout = timeout
+        self._beside = ""
         self._file = -1
 
     def __enter__(self) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
         free = False
         try:
-            self._file = os.open(beside(target_of(self._path), "lock"), flags, 0o600)
+            target = target_of(self._path)
+            try:  # noqa: SIM105 - contextlib would cost start-up time
+                check_regular(self._path, os.stat(target))
+            except FileNotFoundError:
+                pass
+            self._beside = beside(target, "lock")
             free = self._wait()
         except (OSError, ValueError) as error:
             raise refused("lock", self._path, error) from error
         finally:
             if not free:
-                self.__exit__(None, None, None)
+                self._close()
         if not free:
             raise SystemRefused(
                 f"another canfield command is using {quoted(self._path)}", "wait for it, or end it"
@@ -242,6 +260,12 @@ class locked:  # noqa: N801
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file >= 0:
+            # While it is still ours: so nobody can hold a lock on a file that is gone, see _is_there.
+            _remove(self._beside)
+            self._close()
+
+    def _close(self) -> None:
+        if self._file >= 0:
             os.close(self._file)
             self._file = -1
 
@@ -249,10 +273,20 @@ class locked:  # noqa: N801
         """Ask for the lock again and again (a wait inside the system has no limit); say whether it came."""
         end = time.monotonic() + self._timeout
         while True:
+            self._file = os.open(self._beside, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return True
+                if self._is_there():
+                    return True
             except BlockingIOError:
                 if time.monotonic() >= end:
                     return False
-            time.sleep(0.01)
+                time.sleep(0.01)
+            self._close()
+
+    def _is_there(self) -> bool:
+        """Say whether the file that is locked is not one that its holder before removed meanwhile."""
+        try:
+            return os.path.samestat(os.fstat(self._file), os.lstat(self._beside))
+        except FileNotFoundError:
+            return False

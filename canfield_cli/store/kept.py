@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from ..engine.errors import SaveError
+from ..engine.errors import SaveError, SystemRefused
 from .files import check_regular, read_text, refused, target_of, write_bytes
 from .save import read_save
 
@@ -17,11 +17,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engine.game import Game
 
-__all__ = ["MOST", "KeptGame", "forget", "keep", "kept", "take", "worth_keeping"]
+__all__ = ["MOST", "KeptGame", "forget", "keep", "kept", "take", "trim", "worth_keeping"]
 
 #: So many games are kept; then the oldest goes.
 MOST = 50
 _ENDING = ".json"
+#: The most digits that a number has.
+_DIGITS = 9
 
 
 class KeptGame:
@@ -77,7 +79,7 @@ def worth_keeping(game: Game) -> bool:
 def keep(path: str) -> int | None:
     """Keep the save at `path` as it is, broken or not; return its number, None where there is no save.
 
-    It stays current too until another takes its place. Past `MOST` the oldest kept game goes.
+    It stays current too until another takes its place; after that, :func:`trim`.
     Raises SaveError where something other than a file is there, and SystemRefused.
     """
     try:
@@ -87,8 +89,7 @@ def keep(path: str) -> int | None:
         except FileNotFoundError:
             return None
         os.makedirs(_folder(path), 0o700, exist_ok=True)
-        numbers = _numbers(path)
-        number = max(numbers, default=0) + 1
+        number = max(_numbers(path), default=0) + 1
         file = _file(path, number)
         try:
             # A second name costs no space, and the save that is written next is another file.
@@ -98,11 +99,15 @@ def keep(path: str) -> int | None:
         except OSError:
             with open(target, "rb") as old:
                 write_bytes(file, old.read())
-        for oldest in [*numbers, number][:-MOST]:
-            forget(path, oldest)
         return number
     except (OSError, ValueError) as error:
         raise refused("keep", path, error) from error
+
+
+def trim(path: str) -> None:
+    """Let the oldest kept games go, past the last `MOST`. Raises SystemRefused."""
+    for oldest in _numbers(path)[:-MOST]:
+        forget(path, oldest)
 
 
 def kept(path: str) -> list[KeptGame]:
@@ -119,16 +124,24 @@ def take(path: str, number: int) -> str | None:
 
 
 def forget(path: str, number: int) -> None:
-    """Remove the kept game `number`. Raises SystemRefused."""
+    """Remove the kept game `number`, with the folder if it was the last. Raises SystemRefused."""
     file = _file(path, number)
     try:
         os.unlink(file)
     except OSError as error:
         raise refused("remove", file, error) from error
+    try:  # noqa: SIM105 - contextlib would cost start-up time
+        os.rmdir(_folder(path))
+    except OSError:
+        pass
 
 
 def _folder(path: str) -> str:
-    return target_of(path) + ".kept"
+    """Return the folder of the kept games. Raises SystemRefused."""
+    try:
+        return target_of(path) + ".kept"
+    except (OSError, ValueError) as error:
+        raise refused("read", path, error) from error
 
 
 def _file(path: str, number: int) -> str:
@@ -144,7 +157,8 @@ def _numbers(path: str) -> list[int]:
         return []
     except OSError as error:
         raise refused("list", folder, error) from error
-    return sorted(int(name) for name in names if name.isascii() and name.isdigit() and name[0] != "0")
+    numbers = [name for name in names if name.isascii() and name.isdigit() and name[0] != "0"]
+    return sorted(int(name) for name in numbers if len(name) <= _DIGITS)
 
 
 def _summary(number: int, file: str) -> KeptGame:
@@ -156,9 +170,17 @@ def _summary(number: int, file: str) -> KeptGame:
         moves, cards_up = int(state["moves"]), int(state["cards_up"])
         if not isinstance(code, str | None) or not f"{preset}{code}".isprintable():
             raise ValueError
-    except SaveError as error:
-        return KeptGame(number, os.stat(file).st_mtime, fault=str(error))
+    except (SaveError, SystemRefused) as error:
+        return KeptGame(number, _written(file), fault=str(error))
     except (KeyError, ValueError, TypeError):
-        return KeptGame(number, os.stat(file).st_mtime, fault="its state can't be read")
+        return KeptGame(number, _written(file), fault="its state can't be read")
     when = clock["begun"] if clock["last"] is None else clock["last"]
     return KeptGame(number, when, preset, code, moves, cards_up, won=bool(state["won"]))
+
+
+def _written(file: str) -> float:
+    """Return when `file` was last written, 0 where that can't be told."""
+    try:
+        return os.stat(file).st_mtime
+    except OSError:
+        return 0.0

@@ -1,0 +1,82 @@
+"""Which deal and which rules the options of a command choose."""
+
+from __future__ import annotations
+
+from ..engine.deal import SEEDS, Deal, deal_daily, deal_pysol, deal_seed
+from ..engine.errors import UsageError
+from ..engine.game import Game
+from ..engine.rules import DEFAULT_PRESET, OPTIONS, preset
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..engine.rules import Rules
+    from .context import Context
+
+    Values = dict[str, object]
+
+__all__ = ["SOURCES", "chosen_game", "chosen_rules", "named_deal"]
+
+
+def chosen_rules(values: Values) -> Rules:
+    """Return the preset that `values` name, with the rule options that they change. Raises RulesError."""
+    changes = {name: values[name] for name in OPTIONS if values[name] is not None}
+    return preset(str(values["rules"] or DEFAULT_PRESET), **changes)
+
+
+def named_deal(values: Values) -> str | None:
+    """Return the option among `values` that names a deal. Raises UsageError where there are two."""
+    given = [name for name in SOURCES if values.get(name) is not None]
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} both name a deal", "give one of them")
+    return given[0] if given else None
+
+
+def chosen_game(context: Context, values: Values) -> Game:
+    """Return a new game of the deal and under the rules that `values` name; a random deal where they name none."""
+    rules, name = chosen_rules(values), named_deal(values)
+    if name is None:
+        return Game.of(deal_seed(context.entropy(SEEDS)), rules)
+    return SOURCES[name](context, rules, values)
+
+
+def _seed(_: Context, rules: Rules, values: Values) -> Game:
+    seed = values["seed"]
+    assert isinstance(seed, int)
+    return Game.of(deal_seed(seed), rules)
+
+
+def _code(_: Context, rules: Rules, values: Values) -> Game:
+    from ..engine.dealcode import parse_code
+
+    deal, draw = parse_code(str(values["code"]))
+    if values["draw"] is not None and draw != rules.draw:
+        raise UsageError(f"the code says draw {draw}, --draw says {rules.draw}", "leave out --draw")
+    return Game.of(deal, rules.replace(draw=draw))
+
+
+def _pysol(_: Context, rules: Rules, values: Values) -> Game:
+    return Game.of(deal_pysol(str(values["pysol"])), rules)
+
+
+def _file(context: Context, rules: Rules, values: Values) -> Game:
+    from ..engine.dealtext import parse_deal
+
+    begun = parse_deal(context.read(str(values["deal"])), rules)
+    return Game.of(begun, rules) if isinstance(begun, Deal) else Game(begun)
+
+
+def _daily(context: Context, rules: Rules, values: Values) -> Game:
+    date = context.today() if values["daily"] == "today" else str(values["daily"])
+    return Game.of(deal_daily(date, rules.preset), rules)
+
+
+#: The options that name a deal, at most one of which may be given, and what each makes of its value.
+SOURCES: dict[str, Callable[[Context, Rules, Values], Game]] = {
+    "seed": _seed,
+    "code": _code,
+    "pysol": _pysol,
+    "deal": _file,
+    "daily": _daily,
+}

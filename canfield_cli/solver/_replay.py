@@ -1,0 +1,129 @@
+"""From the search's moves to plain actions: each is played on the engine's own position, or it is refused.
+
+The search may leave open which of two twins a card lies on, and takes cards out of the stock at
+once; here runs move from twin to twin and the stock is drawn and turned over as the rules want.
+"""
+
+from __future__ import annotations
+
+from ..engine.position import COLUMNS, DRAW, REDEAL, Action
+from ._problem import ON, ON_TWIN, SPACE, UNCOVER, UP
+from ._reference import carrier, cover, settle, step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..engine.position import Position
+    from ._problem import Game, Move, Problem
+
+__all__ = ["replay"]
+
+
+class _Impossible(Exception):
+    """The move does not exist on real columns."""
+
+
+def replay(position: Position, problem: Problem, game: Game, moves: list[Move]) -> tuple[Action, ...] | None:
+    """Return the actions that win `position` as the search's `moves` do, each of them legal in turn.
+
+    None where a move does not exist on real columns.
+    """
+    trail: list[Move] = []
+    state, _ = settle(game, problem, problem.state, trail)
+    player = _Player(position, problem, game)
+    try:
+        for forced in trail:
+            player.play(forced)
+        for move in moves:
+            if move[1] == UNCOVER:
+                player.play((cover(state[0], state[1], move[0]), SPACE))
+                player.play((move[0], UP))
+            else:
+                player.play(move)
+            trail.clear()
+            state, _ = settle(game, problem, step(game, problem, state, move), trail)
+            for forced in trail:
+                player.play(forced)
+    except _Impossible:
+        return None
+    return tuple(player.actions) if player.position.won else None
+
+
+class _Player:
+    """Plays the search's moves on a real position, keeping the actions."""
+
+    def __init__(self, position: Position, problem: Problem, game: Game) -> None:
+        self.position = position
+        self.problem = problem
+        self.game = game
+        self.actions: list[Action] = []
+
+    def act(self, word: str) -> None:
+        action = Action(word)
+        if action not in self.position.legal():
+            raise _Impossible
+        self.position, _ = self.position.after(action)
+        self.actions.append(action)
+
+    def play(self, move: Move) -> None:
+        """Play one move. Raises _Impossible."""
+        if self.position.won:
+            return
+        number, target = move
+        card = self.problem.card(number)
+        place = self.find(number)
+        if place is None and card in self.position.stock + self.position.waste:
+            self.turn_to(number)
+            source = "w"
+        elif place is not None:
+            source = COLUMNS[place[0]]
+        elif self.position.reserve[-1:] == (card,):
+            source = "r"
+        else:
+            source = "f" + card[1]
+        if target == UP:
+            if place is not None:
+                source = COLUMNS[self.uncover(number)]
+            self.act(source + "f")
+            return
+        if target == SPACE:
+            columns = [i for i, column in enumerate(self.position.columns) if not column]
+        else:
+            twins = (target,) if self.game.arranged else (ON, ON_TWIN)
+            carriers = [self.problem.card(carrier(number, twin)) for twin in twins]
+            columns = [
+                i
+                for i, column in enumerate(self.position.columns)
+                if column and column[-1] in carriers and (place is None or i != place[0])
+            ]
+        if not columns:
+            raise _Impossible
+        count = f"x{place[1] + 1}" if place is not None else ""
+        self.act(source + COLUMNS[columns[0]] + count)
+
+    def find(self, number: int) -> tuple[int, int] | None:
+        """Return the column of a card on the table, and how many cards lie on it there."""
+        card = self.problem.card(number)
+        for i, column in enumerate(self.position.columns):
+            if card in column:
+                return i, len(column) - 1 - column.index(card)
+        return None
+
+    def turn_to(self, number: int) -> None:
+        """Draw, and turn the waste over, until the card is the waste's top. Raises _Impossible."""
+        card = self.problem.card(number)
+        for _ in range(2 * (len(self.position.stock) + len(self.position.waste)) + 3):
+            if self.position.waste[-1:] == (card,):
+                return
+            self.act(DRAW if self.position.stock else REDEAL)
+        raise _Impossible
+
+    def uncover(self, number: int) -> int:
+        """Bring a card of the table to the end of its column, its run going to its twin; return the column. Raises _Impossible."""
+        source, on_it = self.find(number) or (-1, 0)
+        if not on_it:
+            return source
+        other, on_twin = self.find(number ^ 2) or (-1, 1)
+        if on_twin or other == source or self.game.arranged:
+            raise _Impossible
+        self.act(f"{COLUMNS[source]}{COLUMNS[other]}x{on_it}")
+        return source

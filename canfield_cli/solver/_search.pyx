@@ -1,0 +1,677 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: infer_types=False
+"""The search of _reference.py, compiled: the same moves in the same order, and so the same counts.
+
+Read _reference.py first; functions of the same name do the same. Every number that both need
+comes from _problem.py. A search keeps its stack and its table of states in plain memory and holds no lock of the interpreter;
+now and then it stops to feel the pulse.
+"""
+
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+from . import _problem
+
+NAME = "compiled"
+
+ctypedef uint64_t Cards
+
+cdef extern from * nogil:
+    """
+    #define lowest(cards) __builtin_ctzll(cards)
+    #define count_of(cards) __builtin_popcountll(cards)
+    """
+    int lowest(Cards)
+    int count_of(Cards)
+
+cdef Cards ALL = _problem.ALL
+cdef Cards FIRST = _problem.FIRST
+cdef Cards LOW = _problem.LOW
+cdef int CARDS = _problem.CARDS
+cdef int UNLIMITED = _problem.UNLIMITED
+cdef int64_t ASK_AFTER = _problem.ASK_AFTER
+cdef int64_t ASK_EFFORT = _problem.ASK_EFFORT
+cdef int64_t NEVER = 1 << 62
+cdef int64_t PULSE = 16384
+#: The most moves that a state can have: each card to each of its targets.
+cdef int MOST_MOVES = 52 * 5
+
+cdef enum:
+    UP, ON, ON_TWIN, SPACE, UNCOVER
+
+assert (UP, ON, ON_TWIN, SPACE, UNCOVER) == (
+    _problem.UP, _problem.ON, _problem.ON_TWIN, _problem.SPACE, _problem.UNCOVER
+)
+
+cdef enum Outcome:
+    WON, LOST, UNKNOWN, STATES, MEMORY, PULSED
+
+cdef struct Rules:
+    int draw
+    bint wrap, takeback, fill, arranged, parts, tops, strict, cyclic, knots, spaces
+
+cdef struct State:
+    Cards table, bases, upcoming, stock, links
+    uint8_t reserve, waste, redeals
+
+cdef struct Frame:
+    State state
+    Cards ends
+    int64_t first, next
+    int64_t start, ask
+    uint16_t move
+
+# The table of states: open addressing, two words a state, three where the arrangement counts.
+
+cdef struct Table:
+    uint64_t *words
+    uint64_t size, used
+    int width
+
+
+cdef bint table_open(Table *table, int width, uint64_t size) noexcept nogil:
+    table.words = <uint64_t *>calloc(size * width, sizeof(uint64_t))
+    table.size, table.used, table.width = size, 0, width
+    return table.words != NULL
+
+
+cdef inline void key_of(const State *state, uint64_t *key) noexcept nogil:
+    """Pack a state. The second word is never 0; what is not in it follows from what is."""
+    key[0] = state.table | <uint64_t>state.waste << 52 | <uint64_t>state.redeals << 58
+    key[1] = state.bases | state.stock | <uint64_t>state.reserve << 52 | <uint64_t>1 << 63
+    key[2] = state.links
+
+
+cdef inline uint64_t *slot_of(const Table *table, const uint64_t *key) noexcept nogil:
+    """Return where the key stands, or the free place where it would."""
+    cdef uint64_t hash = key[0] * <uint64_t>0x9E3779B97F4A7C15
+    cdef uint64_t place
+    cdef uint64_t *words
+    hash = ((hash ^ hash >> 32) + key[1]) * <uint64_t>0xD6E8FEB86659FD93
+    if table.width == 3:
+        hash = ((hash ^ hash >> 32) + key[2]) * <uint64_t>0xD6E8FEB86659FD93
+    hash = (hash ^ hash >> 32) * <uint64_t>0xD6E8FEB86659FD93
+    place = (hash ^ hash >> 29) & (table.size - 1)
+    while True:
+        words = table.words + place * table.width
+        if words[1] == 0 or (words[1] == key[1] and words[0] == key[0] and (table.width == 2 or words[2] == key[2])):
+            return words
+        place = (place + 1) & (table.size - 1)
+
+
+cdef bint table_grow(Table *table) noexcept nogil:
+    cdef Table larger
+    cdef uint64_t i
+    cdef int j
+    cdef uint64_t *words
+    cdef uint64_t *slot
+    if not table_open(&larger, table.width, table.size * 2):
+        return False
+    for i in range(table.size):
+        words = table.words + i * table.width
+        if words[1]:
+            slot = slot_of(&larger, words)
+            for j in range(table.width):
+                slot[j] = words[j]
+    larger.used = table.used
+    free(table.words)
+    table[0] = larger
+    return True
+
+
+cdef bint table_put(Table *table, const uint64_t *key, uint64_t *slot) noexcept nogil:
+    """Store the key at its free slot. False when there is no memory left."""
+    cdef int j
+    for j in range(table.width):
+        slot[j] = key[j]
+    table.used += 1
+    if table.used * 4 > table.size * 3:
+        return table_grow(table)
+    return True
+
+
+cdef bint table_add(Table *table, const Table *other) noexcept nogil:
+    """Store what `other` holds."""
+    cdef uint64_t i
+    cdef uint64_t *words
+    cdef uint64_t *slot
+    for i in range(other.size):
+        words = other.words + i * other.width
+        if words[1]:
+            slot = slot_of(table, words)
+            if slot[1] == 0 and not table_put(table, words, slot):
+                return False
+    return True
+
+
+# Sets of cards.
+
+
+cdef inline Cards above(Cards kinds, bint wrap) noexcept nogil:
+    cdef Cards swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
+    return (swapped << 4 | (swapped >> CARDS - 4 if wrap else 0)) & ALL
+
+
+cdef inline Cards below(Cards kinds, bint wrap) noexcept nogil:
+    cdef Cards swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
+    return swapped >> 4 | ((swapped & 15) << CARDS - 4 if wrap else 0)
+
+
+cdef inline int height(Cards upcoming, int suit) noexcept nogil:
+    cdef Cards waits = upcoming >> suit & FIRST
+    return lowest(waits) >> 2 if waits else 13
+
+
+cdef inline bint safe(const Rules *game, Cards upcoming, int card) noexcept nogil:
+    cdef int rank = card >> 2, suit = card & 3
+    cdef int others = min(height(upcoming, suit ^ 1), height(upcoming, suit ^ 3))
+    cdef int least = game.wrap
+    if game.wrap and (game.takeback or rank == 0):
+        return False
+    if others >= rank and not game.takeback:
+        return True
+    return others >= max(rank - 1, least) and height(upcoming, suit ^ 2) >= max(rank - 2, least)
+
+
+cdef inline Cards ends_of(const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
+    cdef Cards lying = table & ~bases
+    cdef Cards first, second, kinds
+    if game.arranged:
+        first, second = lying & ~links, lying & links
+        first = above((first | first >> 2) & LOW, game.wrap)
+        return table & ~(first | above((second | second >> 2) & LOW, game.wrap) << 2)
+    kinds = (table | table >> 2) & LOW & ~above((lying | lying >> 2) & LOW, game.wrap)
+    if not (game.strict and is_long(lying)):
+        kinds |= table & table >> 2 & LOW & ~above(lying & lying >> 2 & LOW, game.wrap)
+    return table & (kinds | kinds << 2)
+
+
+cdef inline bint is_long(Cards lying) noexcept nogil:
+    return (lying | lying >> 2) & LOW == LOW
+
+
+cdef inline Cards places_of(const Rules *game, Cards ends) noexcept nogil:
+    cdef Cards cards = below((ends | ends >> 2) & LOW, game.wrap)
+    return cards | cards << 2
+
+
+cdef inline Cards leaving_of(const Rules *game, Cards table, Cards bases) noexcept nogil:
+    cdef Cards lying, missing
+    if game.strict and game.wrap:
+        lying = table & ~bases
+        missing = LOW & ~(lying | lying >> 2)
+        if missing & (missing - 1) == 0:
+            return bases & ~(missing | missing << 2) if missing else 0
+    return bases
+
+
+cdef inline int carrier(int card, int target) noexcept nogil:
+    return ((card >> 2) + 1) % 13 * 4 + 1 - (card & 1) + (2 if target == ON_TWIN else 0)
+
+
+cdef bint closes(const State *state, int card, int target) noexcept nogil:
+    cdef int end
+    if (target != ON and target != ON_TWIN) or not state.table >> card & 1:
+        return False
+    end = carrier(card, target)
+    while end != card:
+        if state.bases >> end & 1:
+            return False
+        end = ((end >> 2) + 1) % 13 * 4 + 1 - (end & 1) + <int>(state.links >> end & 1) * 2
+    return True
+
+
+# The search.
+
+
+cdef inline bint is_ahead(int draw, int place, int waste, int last) noexcept nogil:
+    return place == last or (place >= waste - 1 and (place - waste + 1) % draw == 0)
+
+
+cdef class _Search:
+    cdef Rules rules[4]
+    cdef Table lost[4]
+    cdef int levels
+    cdef int reserve[64]
+    cdef Cards below[52]
+    cdef Frame *frames
+    cdef uint16_t *moves
+    cdef int64_t frame_room, move_room
+    cdef int64_t states, max_states, max_stored
+    cdef int64_t stored
+    cdef uint64_t random
+    cdef object pulse
+    cdef str pulsed
+    cdef object raised
+
+    def __cinit__(self, problem, games, max_states, max_stored, pulse):
+        cdef int i
+        self.levels = len(games)
+        for i, game in enumerate(games):
+            self.rules[i] = Rules(
+                draw=game.draw, wrap=game.wrap, takeback=game.takeback, fill=game.fill, arranged=game.arranged,
+                parts=game.parts, tops=game.tops, strict=game.strict, cyclic=game.cyclic, knots=game.knots, spaces=game.spaces,
+            )
+            if not table_open(&self.lost[i], 3 if game.arranged else 2, 256):
+                raise MemoryError
+        for i, card in enumerate(problem.reserve):
+            self.reserve[i] = card
+        for i in range(CARDS):
+            self.below[i] = problem.below[i]
+        self.frame_room, self.move_room = 256, 256 * 32 + MOST_MOVES
+        self.frames = <Frame *>malloc(self.frame_room * sizeof(Frame))
+        self.moves = <uint16_t *>malloc(self.move_room * sizeof(uint16_t))
+        if self.frames == NULL or self.moves == NULL:
+            raise MemoryError
+        self.max_states, self.max_stored = max_states, max_stored
+        self.pulse = pulse
+        self.random = 0
+        self.pulsed = ""
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(self.levels):
+            free(self.lost[i].words)
+        free(self.frames)
+        free(self.moves)
+
+    cdef Outcome feel(self) noexcept with gil:
+        """Call `pulse`. What it raises, a KeyboardInterrupt say, is kept for `search` to raise."""
+        try:
+            self.pulsed = self.pulse()
+        except BaseException as error:
+            self.raised = error
+            return PULSED
+        return PULSED if self.pulsed else UNKNOWN
+
+    cdef Outcome run(self, int level, State root, int64_t budget, int64_t bottom, int64_t *depth_reached) noexcept nogil:
+        """Search from `root` on the frames from `bottom` on. WON leaves the moves there, up to `depth_reached`."""
+        cdef Rules *game = &self.rules[level]
+        cdef Table *lost = &self.lost[level]
+        cdef Table entered
+        cdef Outcome outcome
+        entered.words = NULL
+        if game.cyclic and not table_open(&entered, lost.width, 256):
+            return MEMORY
+        outcome = self.descend(game, lost, &entered, level, root, budget, bottom, depth_reached)
+        if game.cyclic:
+            if outcome == LOST and not table_add(lost, &entered):
+                outcome = MEMORY
+            free(entered.words)
+        return outcome
+
+    cdef Outcome descend(
+        self, const Rules *game, Table *lost, Table *entered, int level, State root, int64_t budget, int64_t bottom,
+        int64_t *depth_reached,
+    ) noexcept nogil:
+        cdef int64_t depth = bottom, count = 1, size
+        cdef Outcome outcome
+        cdef bint looser = level + 1 < self.levels
+        cdef Frame *frame = &self.frames[depth]
+        cdef State state
+        cdef Cards ends
+        cdef uint16_t move
+        cdef uint64_t key[3]
+        cdef uint64_t *slot
+        cdef int64_t base = self.frames[bottom - 1].next if bottom else 0
+        state = root
+        ends = self.settle(game, &state)
+        self.states += 1
+        if (outcome := self.limits(entered)) != UNKNOWN:
+            return outcome
+        if state.upcoming == 0:
+            depth_reached[0] = depth
+            return WON
+        key_of(&state, key)
+        slot = slot_of(lost, key)
+        if slot[1]:
+            return LOST
+        if game.cyclic and not table_put(entered, key, slot_of(entered, key)):
+            return MEMORY
+        frame = &self.frames[depth]
+        frame.state, frame.first, frame.start, frame.ask = state, base, 1, ASK_AFTER
+        frame.next = self.gather(game, &state, ends, base)
+        while True:
+            frame = &self.frames[depth]
+            size = count - frame.start
+            if looser and size >= frame.ask:
+                if depth + 2 >= self.frame_room and not self.make_room():
+                    return MEMORY
+                outcome = self.run(
+                    level + 1, loosened(&self.rules[level + 1], &self.frames[depth].state), size * ASK_EFFORT, depth + 1, depth_reached
+                )
+                frame = &self.frames[depth]
+                if outcome == LOST:
+                    frame.next = frame.first
+                    frame.ask = NEVER
+                elif outcome == WON:
+                    while frame.ask != NEVER:
+                        frame.ask = NEVER
+                        if frame == &self.frames[bottom]:
+                            break
+                        frame -= 1
+                    frame = &self.frames[depth]
+                elif outcome == UNKNOWN:
+                    frame.ask = 2 * size
+                else:
+                    return outcome
+            if frame.next == frame.first:
+                if not game.cyclic:
+                    key_of(&frame.state, key)
+                    slot = slot_of(lost, key)
+                    if slot[1] == 0 and not table_put(lost, key, slot):
+                        return MEMORY
+                if depth == bottom:
+                    return LOST
+                depth -= 1
+                continue
+            frame.next -= 1
+            move = self.moves[frame.next]
+            frame.move = move
+            state = frame.state
+            self.step(game, &state, move >> 3, move & 7)
+            ends = self.settle(game, &state)
+            count += 1
+            self.states += 1
+            if (outcome := self.limits(entered)) != UNKNOWN:
+                return outcome
+            if state.upcoming == 0:
+                depth_reached[0] = depth + 1
+                return WON
+            key_of(&state, key)
+            slot = slot_of(lost, key)
+            if slot[1]:
+                continue
+            if game.cyclic:
+                slot = slot_of(entered, key)
+                if slot[1]:
+                    continue
+            if count >= budget:
+                return UNKNOWN
+            if game.knots and self.knotted(game, &state):
+                if not table_put(entered if game.cyclic else lost, key, slot):
+                    return MEMORY
+                continue
+            if game.cyclic and not table_put(entered, key, slot):
+                return MEMORY
+            if depth + 2 >= self.frame_room and not self.make_room():
+                return MEMORY
+            base = self.frames[depth].next
+            depth += 1
+            frame = &self.frames[depth]
+            frame.state, frame.first, frame.start, frame.ask = state, base, count, ASK_AFTER
+            frame.next = self.gather(game, &state, ends, base)
+            if frame.next + MOST_MOVES > self.move_room and not self.make_move_room():
+                return MEMORY
+
+    cdef bint make_room(self) noexcept nogil:
+        cdef Frame *frames = <Frame *>realloc(self.frames, 2 * self.frame_room * sizeof(Frame))
+        if frames == NULL:
+            return False
+        self.frames = frames
+        self.frame_room *= 2
+        return True
+
+    cdef bint make_move_room(self) noexcept nogil:
+        cdef uint16_t *moves = <uint16_t *>realloc(self.moves, 2 * self.move_room * sizeof(uint16_t))
+        if moves == NULL:
+            return False
+        self.moves = moves
+        self.move_room *= 2
+        return True
+
+    cdef inline Outcome limits(self, const Table *entered) noexcept nogil:
+        """Look at the limits; UNKNOWN when none is hit."""
+        cdef int level
+        cdef int64_t stored
+        if self.states >= self.max_states:
+            return STATES
+        if self.states % PULSE == 0:
+            stored = entered.used if entered.words != NULL else 0
+            for level in range(self.levels):
+                stored += self.lost[level].used
+            if stored > self.max_stored:
+                return MEMORY
+            return self.feel()
+        return UNKNOWN
+
+    cdef inline Cards settle(self, const Rules *game, State *state) noexcept nogil:
+        """Settle `state` in place; return the cards at ends."""
+        cdef Cards ends, ready
+        cdef int card, target, left
+        while True:
+            ends = ends_of(game, state.table, state.bases, state.links)
+            ready = ends
+            if state.reserve:
+                ready |= <Cards>1 << self.reserve[state.reserve - 1]
+            if game.draw == 1 and state.redeals == UNLIMITED:
+                ready |= state.stock
+            ready &= state.upcoming
+            target = -1
+            card = 0
+            while ready:
+                card = lowest(ready)
+                ready &= ready - 1
+                if safe(game, state.upcoming, card):
+                    target = UP
+                    break
+            if target < 0 and not (state.reserve or game.arranged) and game.fill:
+                ready = leaving_of(game, state.table, state.bases) & places_of(game, ends)
+                if ready:
+                    card, target = lowest(ready), ON
+            if target < 0:
+                break
+            self.step(game, state, card, target)
+        left = count_of(state.stock)
+        if state.redeals >= left:
+            state.redeals = UNLIMITED
+            if state.waste % game.draw == 0 or state.waste == left:
+                state.waste = 0
+        return ends
+
+    cdef inline int64_t each(self, int64_t at, Cards cards, int target) noexcept nogil:
+        while cards:
+            self.moves[at] = lowest(cards) << 3 | target
+            at += 1
+            cards &= cards - 1
+        return at
+
+    cdef int64_t gather(self, const Rules *game, const State *state, Cards ends, int64_t first) noexcept nogil:
+        """Write the moves of a settled state from `first` on, the most promising last; return where they end."""
+        cdef Cards lying = state.table & ~state.bases
+        cdef bint space = state.reserve == 0 and count_of(state.bases) < 4
+        cdef Cards top = <Cards>1 << self.reserve[state.reserve - 1] if state.reserve else 0
+        cdef Cards tops = tops_of(game, state.upcoming) if game.takeback else 0
+        cdef Cards leaving = 0, on, twin = 0, shifting = 0, turned
+        cdef int64_t at = first, i
+        if state.reserve or game.arranged or not game.fill:
+            leaving = leaving_of(game, state.table, state.bases)
+        if game.arranged:
+            on = below(ends & LOW, game.wrap)
+            twin = below(ends >> 2 & LOW, game.wrap)
+            on, twin = on | on << 2, twin | twin << 2
+            if game.parts:
+                shifting = lying
+            elif game.tops:
+                shifting = lying & ends
+        else:
+            on = places_of(game, ends)
+        turned = self.turned_of(game, state, state.stock if space else state.stock & (state.upcoming | on | twin))
+        if space and game.fill:
+            at = self.each(at, tops, SPACE)
+            at = self.each(at, shifting, SPACE)
+        at = self.each(at, shifting & state.links & on, ON)
+        at = self.each(at, shifting & ~state.links & twin, ON_TWIN)
+        at = self.each(at, tops & on, ON)
+        at = self.each(at, tops & twin, ON_TWIN)
+        if space:
+            at = self.each(at, turned, SPACE)
+        at = self.each(at, turned & on, ON)
+        at = self.each(at, turned & twin, ON_TWIN)
+        at = self.each(at, turned & state.upcoming, UP)
+        at = self.each(at, leaving & on, ON)
+        at = self.each(at, leaving & twin, ON_TWIN)
+        at = self.each(at, top & on, ON)
+        at = self.each(at, top & twin, ON_TWIN)
+        if space and game.fill and not game.arranged and not (game.strict and is_long(lying)):
+            at = self.each(at, state.upcoming & state.table & ~ends, UNCOVER)
+        at = self.each(at, (top | ends) & state.upcoming, UP)
+        if game.arranged and game.wrap:
+            i, at = at, first
+            for i in range(first, i):
+                if not closes(state, self.moves[i] >> 3, self.moves[i] & 7):
+                    self.moves[at] = self.moves[i]
+                    at += 1
+        if self.random and game.arranged:
+            self.shuffle(first, at)
+        return at
+
+    cdef inline void shuffle(self, int64_t first, int64_t end) noexcept nogil:
+        """Shuffle the moves but those to foundations, which stay the most promising."""
+        cdef int64_t other
+        cdef uint16_t move
+        while end > first and self.moves[end - 1] & 7 == UP:
+            end -= 1
+        while end > first + 1:
+            self.random ^= self.random << 13
+            self.random ^= self.random >> 7
+            self.random ^= self.random << 17
+            other = first + <int64_t>(self.random % <uint64_t>(end - first))
+            end -= 1
+            move = self.moves[end]
+            self.moves[end] = self.moves[other]
+            self.moves[other] = move
+
+    cdef bint knotted(self, const Rules *game, const State *state) noexcept nogil:
+        """Say whether cards wait for each other for ever; see _reference.py."""
+        cdef Cards table = state.table, bases = state.bases, lying = table & ~bases, up = state.upcoming
+        cdef Cards stock = state.stock, hosts = 0, places, leaving, ready, changing, before, on, twin, top
+        cdef int reserve = state.reserve, slots = 0
+        while reserve or not game.spaces:
+            before = hosts
+            hosts |= ends_of(game, table, table & ~lying, state.links)
+            hosts |= stock & places_of(game, hosts)
+            if not game.arranged:
+                hosts |= table & ((hosts & LOW) << 2 | (hosts >> 2 & LOW))
+            places = places_of(game, hosts)
+            ready = up & (hosts | stock)
+            leaving = bases & (places | ready)
+            bases ^= leaving
+            slots += count_of(leaving)
+            while reserve:
+                top = <Cards>1 << self.reserve[reserve - 1]
+                ready |= top & up
+                if top & places:
+                    hosts |= top
+                elif not top & up:
+                    if slots == 0:
+                        break
+                    slots -= 1
+                    table |= top
+                    bases |= top
+                    hosts |= top
+                reserve -= 1
+            if reserve == 0:
+                hosts |= stock
+            changing = 0
+            if game.arranged and (game.parts or game.tops):
+                on, twin = below(hosts & LOW, game.wrap), below(hosts >> 2 & LOW, game.wrap)
+                on, twin = on | on << 2, twin | twin << 2
+                changing = lying & (state.links & on | ~state.links & twin)
+                if game.tops:
+                    changing &= hosts
+            if not (ready | changing | leaving) and hosts == before:
+                return up != 0
+            table &= ~ready
+            lying &= ~(ready | changing)
+            up = (up & ~ready) | (ready << 4 & ALL)
+        return False
+
+    cdef inline Cards turned_of(self, const Rules *game, const State *state, Cards wanted) noexcept nogil:
+        cdef Cards reachable = 0
+        cdef int place, last = count_of(state.stock) - 1
+        while wanted:
+            place = count_of(state.stock & self.below[lowest(wanted)])
+            if is_ahead(game.draw, place, state.waste, last) or (state.redeals and (place + 1) % game.draw == 0):
+                reachable |= wanted & -wanted
+            wanted &= wanted - 1
+        return reachable
+
+    cdef inline void step(self, const Rules *game, State *state, int card, int target) noexcept nogil:
+        cdef Cards bit = <Cards>1 << card
+        cdef Cards filler
+        cdef bint vacated = False
+        cdef int place
+        if target == UNCOVER:
+            filler = below(<Cards>1 << (card & ~2), True)
+            filler = (filler | filler << 2) & state.table & ~state.bases
+            state.bases |= filler & -filler
+        if state.table & bit:
+            vacated = state.bases & bit != 0
+            state.table ^= bit
+            state.bases &= ~bit
+            state.links &= ~bit
+        elif state.stock & bit:
+            place = count_of(state.stock & self.below[card])
+            if state.redeals != UNLIMITED and not is_ahead(game.draw, place, state.waste, count_of(state.stock) - 1):
+                state.redeals -= 1
+            state.stock ^= bit
+            state.waste = place
+        elif state.reserve and self.reserve[state.reserve - 1] == card:
+            state.reserve -= 1
+        else:
+            state.upcoming = state.upcoming & ~(bit << 4) | bit
+        if target == UP or target == UNCOVER:
+            state.upcoming = (state.upcoming ^ bit | bit << 4) & ALL
+        else:
+            state.table |= bit
+            if target == SPACE:
+                state.bases |= bit
+            elif target == ON_TWIN:
+                state.links |= bit
+        if vacated and state.reserve:
+            state.reserve -= 1
+            filler = <Cards>1 << self.reserve[state.reserve]
+            state.table |= filler
+            state.bases |= filler
+
+
+cdef inline Cards tops_of(const Rules *game, Cards upcoming) noexcept nogil:
+    cdef Cards cards = 0, card
+    cdef int suit, rank
+    for suit in range(4):
+        rank = height(upcoming, suit) - 1
+        if rank >= 0:
+            card = <Cards>1 << 4 * rank + suit
+            if not safe(game, upcoming & ~(card << 4) | card, 4 * rank + suit):
+                cards |= card
+    return cards
+
+
+cdef inline State loosened(const Rules *game, const State *state) noexcept nogil:
+    cdef State looser = state[0]
+    if not game.arranged:
+        looser.links = 0
+    if game.draw == 1:
+        looser.waste, looser.redeals = 0, UNLIMITED
+    return looser
+
+
+def search(problem, games, attempts, max_states, max_stored, pulse):
+    """Do what `_reference.search` does."""
+    cdef _Search run = _Search(problem, games, max_states, max_stored, pulse)
+    cdef State root
+    cdef Outcome outcome = UNKNOWN
+    cdef int64_t depth = 0, i, own
+    (root.table, root.bases, root.upcoming, root.stock, root.links, root.reserve, root.waste, root.redeals) = problem.state
+    for budget, random in attempts:
+        own, run.random = budget, random
+        with nogil:
+            outcome = run.run(0, root, own, 0, &depth)
+        if outcome != UNKNOWN:
+            break
+    if run.raised is not None:
+        raise run.raised
+    moves = [(run.frames[i].move >> 3, run.frames[i].move & 7) for i in range(depth)] if outcome == WON else []
+    name = {UNKNOWN: "unknown", WON: "won", LOST: "lost", STATES: "states", MEMORY: "memory", PULSED: run.pulsed}[outcome]
+    return name, moves, run.states
