@@ -57,7 +57,7 @@ def _run(values: dict[str, object], env: Environment) -> int:
     )
     lines: Iterable[str] = commands or _lines(script, session, env)
     if values["json"]:
-        return run_protocol(session, _single(commands) or lines, env)
+        return run_protocol(session, _single(commands) if commands else lines, env)
     return run_lines(session, lines, env, keep_going=bool(values["keep_going"]))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 
 from ..commands.place import hold_signals
 from ..commands.result import Result
@@ -23,11 +22,15 @@ from .session import LONGEST_LINE, Leave, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable, Iterable, Iterator
     from types import FrameType, TracebackType
 
     from ..commands.environment import Environment
     from .session import Session
+else:
+    # What `signal` is made of: its enumerations cost half of what the interpreter needs to start.
+    import _signal as signal
 
 __all__ = ["Stopped", "is_interactive", "lines_of", "run_lines", "run_protocol", "stopping"]
 

@@ -71,7 +71,7 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
     try:
         return app(words, prog_name="canfield", standalone_mode=False) or 0
     except UsageError as error:
-        return _report(Result(error=refusal or error), env, common_values(words))
+        return _refuse(refusal or error, words, env)
     except Exception as error:
         # Typer's errors have no public names: an interrupt is told by its cause, a usage error by what it can do.
         if isinstance(error.__cause__, KeyboardInterrupt):
@@ -82,7 +82,18 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
         found = refusal or UsageError(
             message[:1].lower() + message[1:], "canfield --help lists what there is"
         )
-        return _report(Result(error=found), env, common_values(words))
+        return _refuse(found, words, env)
+
+
+def _refuse(error: UsageError, words: list[str], env: Environment) -> int:
+    """Report that `words` can't be read; return the exit status."""
+    result = Result(error=error)
+    command = COMMANDS.get(words[0]) if words else None
+    streams = "--save=-" in words or any(
+        pair in ("-s -", "--save -") for pair in map(" ".join, zip(words, words[1:], strict=False))
+    )
+    result.filters = command is not None and bool(command.writes) and streams
+    return _report(result, env, common_values(words))
 
 
 def run_command(command: Command, values: dict[str, object], env: Environment) -> int:

@@ -12,12 +12,16 @@ from ..store.save import format_save, parse_save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Mapping
     from types import TracebackType
     from typing import TextIO
 
     from ..engine.game import Game
     from ..store.kept import KeptGame
+else:
+    # What `signal` is made of: its enumerations cost half of what the interpreter needs to start.
+    import _signal as signal
 
 __all__ = ["STREAM", "FilePlace", "HeldPlace", "StreamPlace", "hold_signals", "place_of"]
 
@@ -294,8 +298,6 @@ Place = FilePlace | StreamPlace
 
 def hold_signals(*, hold: bool = True) -> None:
     """Hold back the signals that end a session, or let them through: those that came meanwhile come then."""
-    import signal
-
     how = signal.SIG_BLOCK if hold else signal.SIG_UNBLOCK
     signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 

@@ -112,8 +112,7 @@ def _module(pure: bool | None = None) -> ModuleType:
         except ImportError:
             pass
         else:
-            compiled: ModuleType = _search
-            return compiled
+            return _search
     from . import _reference
 
     return _reference

@@ -59,7 +59,19 @@ class Game:
     (the last card moves) tell what leaves a column. `strict` forbids the moves that might not exist on real columns.
     """
 
-    __slots__ = ("arranged", "cyclic", "draw", "fill", "knots", "parts", "spaces", "strict", "takeback", "tops", "wrap")
+    __slots__ = (
+        "arranged",
+        "cyclic",
+        "draw",
+        "fill",
+        "knots",
+        "parts",
+        "spaces",
+        "strict",
+        "takeback",
+        "tops",
+        "wrap",
+    )
 
     def __init__(
         self, rules: Rules, *, draw: int | None = None, arranged: bool = False, strict: bool = False

@@ -23,7 +23,7 @@ from ._problem import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ._problem import Game, Move, Problem, State
 
@@ -47,7 +47,7 @@ class _Stop(Exception):
 def search(
     problem: Problem,
     games: list[Game],
-    attempts: list[tuple[int, int]],
+    attempts: Iterable[tuple[int, int]],
     max_states: int,
     max_stored: int,
     pulse: Callable[[], str],
@@ -60,7 +60,8 @@ def search(
     now and then, returned), and how many states were looked at.
     """
     run = _Search(problem, games, max_states, max_stored, pulse)
-    outcome, found = "unknown", []
+    outcome = "unknown"
+    found: list[Move] = []
     try:
         for budget, run.random in attempts:
             outcome, found = run.run(0, problem.state, budget)
@@ -86,7 +87,7 @@ class _Search:
         self.max_stored = max_stored
         self.pulse = pulse
 
-    def run(self, level: int, root: State, budget: int) -> tuple[str, list[Move]]:
+    def run(self, level: int, root: State, budget: int) -> tuple[str, list[Move]]:  # noqa: C901, one loop as in the twin
         """Search `games[level]` depth first from `root`: ``won`` and the moves, ``lost``, or ``unknown`` after `budget` states.
 
         Raises _Stop where a limit of the whole search is hit.
@@ -99,7 +100,8 @@ class _Search:
         state, ends = settle(game, problem, root)
         # One entry a level of depth: the state, its moves (best last), the count when it was
         # entered and the size below it at which the looser game is asked.
-        states, choices, starts, asks, path = [state], [], [], [], []
+        states, choices, starts, asks = [state], [self._choices(game, state, ends)], [1], [ASK_AFTER]
+        path: list[Move] = []
         count = 1
         self._count(len(entered))
         if not state[2]:
@@ -108,26 +110,10 @@ class _Search:
             return "lost", []
         if cyclic:
             entered.add(state)
-        choices.append(self._choices(game, state, ends))
-        starts.append(1)
-        asks.append(ASK_AFTER)
         while True:
-            if looser and count - starts[-1] >= asks[-1]:
-                size = count - starts[-1]
-                answer = self.run(level + 1, _loosened(self.games[level + 1], states[-1]), size * ASK_EFFORT)[
-                    0
-                ]
-                if answer == "lost":
-                    choices[-1].clear()
-                    asks[-1] = _NEVER
-                elif answer == "won":
-                    # What can be won from here can be won from above.
-                    depth = len(asks) - 1
-                    while depth >= 0 and asks[depth] != _NEVER:
-                        asks[depth] = _NEVER
-                        depth -= 1
-                else:
-                    asks[-1] = 2 * size
+            size = count - starts[-1]
+            if looser and size >= asks[-1] and self._lost_in_looser(level + 1, states[-1], size, asks):
+                choices[-1].clear()
             if not choices[-1]:
                 done = states.pop()
                 choices.pop()
@@ -161,6 +147,18 @@ class _Search:
             choices.append(self._choices(game, state, ends))
             starts.append(count)
             asks.append(ASK_AFTER)
+
+    def _lost_in_looser(self, level: int, state: State, size: int, asks: list[int]) -> bool:
+        """Ask the looser game about the last of the states being looked into; note in `asks` when to ask again."""
+        answer, _ = self.run(level, _loosened(self.games[level], state), size * ASK_EFFORT)
+        asks[-1] = 2 * size if answer == "unknown" else _NEVER
+        if answer == "won":
+            # What can be won from here can be won from above.
+            depth = len(asks) - 2
+            while depth >= 0 and asks[depth] != _NEVER:
+                asks[depth] = _NEVER
+                depth -= 1
+        return answer == "lost"
 
     def _choices(self, game: Game, state: State, ends: int) -> list[Move]:
         """Return the moves of a state, the most promising last; in a seeded attempt shuffled, those to foundations excepted."""
@@ -340,9 +338,11 @@ def settle(game: Game, problem: Problem, state: State, trail: list[Move] | None 
             if safe(game, upcoming, card):
                 move = card, UP
                 break
+        leaving = 0
         if move is None and not (reserve or game.arranged) and game.fill:
-            if leaving := _leaving(game, table, bases) & _places(game, ends):
-                move = lowest(leaving), ON
+            leaving = _leaving(game, table, bases) & _places(game, ends)
+        if leaving:
+            move = lowest(leaving), ON
         if move is None:
             break
         state = step(game, problem, (table, bases, upcoming, stock, links, reserve, waste, redeals), move)
@@ -376,7 +376,7 @@ def _leaving(game: Game, table: int, bases: int) -> int:
 
 def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
     """Return the moves of a settled state, the most promising last."""
-    table, bases, upcoming, stock, links, reserve, waste, redeals = state
+    table, bases, upcoming, stock, links, reserve, _, _ = state
     lying = table & ~bases
     space = not reserve and bases.bit_count() < 4
     top = 1 << problem.reserve[reserve - 1] if reserve else 0

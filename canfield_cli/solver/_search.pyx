@@ -20,7 +20,21 @@ cdef extern from * nogil:
     """
     #define lowest(cards) __builtin_ctzll(cards)
     #define count_of(cards) __builtin_popcountll(cards)
+
+    #ifdef __linux__
+    #include <sys/mman.h>
+    #endif
+    #ifdef MADV_HUGEPAGE
+    /* A large table is read all over: with large pages the processor finds its way sooner. */
+    static void spread(void *start, size_t bytes) {
+        size_t page = 1 << 21, from = ((size_t)start + page - 1) & ~(page - 1), end = ((size_t)start + bytes) & ~(page - 1);
+        if (from < end) madvise((void *)from, end - from, MADV_HUGEPAGE);
+    }
+    #else
+    static void spread(void *start, size_t bytes) { (void)start; (void)bytes; }
+    #endif
     """
+    void spread(void *, size_t)
     int lowest(Cards)
     int count_of(Cards)
 
@@ -72,7 +86,10 @@ cdef struct Table:
 cdef bint table_open(Table *table, int width, uint64_t size) noexcept nogil:
     table.words = <uint64_t *>calloc(size * width, sizeof(uint64_t))
     table.size, table.used, table.width = size, 0, width
-    return table.words != NULL
+    if table.words == NULL:
+        return False
+    spread(table.words, size * width * sizeof(uint64_t))
+    return True
 
 
 cdef inline void key_of(const State *state, uint64_t *key) noexcept nogil:
