@@ -38,7 +38,7 @@ COMMANDS = [
     )),
     *((words, 8.0) for words in (
         "hint", "hint --json", "hint --all", "new --seed 7", "new --daily", "new --pysol 7", "restart", "resume",
-        "rules", "rules classic", "check", "export", "schema", "completion bash", "help", "help new", "solve", "review", "hint --peek", "--help", "--version", "move --help", "new --help",
+        "rules", "rules classic", "check", "export", "schema", "completion bash", "help", "help new", "solve", "hint --peek", "--help", "--version", "move --help", "new --help",
         "mvoe wf", "new --sed 7",
     )),
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from games import games
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Oracle
 from strategies import hidden_shuffled, rngs, rule_words, sound_position
@@ -76,6 +76,7 @@ def test_every_action_that_is_offered_is_accepted_as_it_stands(tmp_path_factory,
         assert len(result.did) == len(line.split())
 
 
+@settings(max_examples=200)
 @given(rngs(), rule_words())
 def test_games_that_differ_in_hidden_cards_alone_get_the_same_offers(rng, rules):
     one = sound_position(rng, rules)

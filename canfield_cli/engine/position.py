@@ -342,7 +342,7 @@ class Position:
         return tuple(sent)
 
     def _next(self, card: Card, heights: list[int]) -> bool:
-        return (RANK[card] - self.base) % 13 == heights[SUIT[card]]
+        return card != HIDDEN and (RANK[card] - self.base) % 13 == heights[SUIT[card]]
 
     # What is wrong with it.
 

@@ -207,6 +207,7 @@ class Rules:
     """
 
     __slots__ = (
+        "_changes",
         "_words",
         "base_build",
         "clock",
@@ -237,6 +238,7 @@ class Rules:
     scoring: str
     clock: bool
     _words: dict[str, int | str]
+    _changes: dict[str, int | str]
 
     def __init__(self, preset: str, options: Mapping[str, object]) -> None:
         """Take a value word for each of `OPTIONS`. Raises RulesError where one is missing, unknown or wrong."""
@@ -249,6 +251,9 @@ class Rules:
             object.__setattr__(self, _option(name).name, OPTIONS[name].parse(word))
         words = {name: option.format(getattr(self, name)) for name, option in OPTIONS.items()}
         object.__setattr__(self, "_words", {"preset": preset, **words})
+        today = PRESETS.get(preset, {})
+        changes = {name: word for name, word in words.items() if today.get(name) != word}
+        object.__setattr__(self, "_changes", changes)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("rules can't be changed; use replace()")
@@ -274,10 +279,7 @@ class Rules:
 
     def changes(self) -> dict[str, int | str]:
         """Return the options that differ from the preset of this name as it is today."""
-        today = PRESETS.get(self.preset, {})
-        return {
-            name: word for name, word in self.words().items() if name in OPTIONS and today.get(name) != word
-        }
+        return dict(self._changes)
 
 
 def _option(name: str) -> Option:

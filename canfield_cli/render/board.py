@@ -40,6 +40,12 @@ LEAST = 3
 #: How wide and tall the board may grow where no size is given.
 WIDEST, TALLEST = 10_000, 10_000
 
+#: The lines above the columns, without a blank one: the base rank, the foundations, their heights, the numbers.
+HEAD = 4
+#: So many tables are kept, to be shown again.
+KEPT = 32
+_TABLES: dict[tuple[object, ...], list[str]] = {}
+
 SPACE = "[  ]"
 MARK, MARKED = ">", "1;35"
 
@@ -58,7 +64,6 @@ def board(
     height = TALLEST if look.height is None else look.height - SPARE
     side_width, pitch = _layout(width)
     piles = _side(position, look, marks)
-    tops = _foundations(position, look, marks, pitch)
     facts_below = _told(game, look, width) if told else []
     revealed = _revealed(position, look, width) if reveal else []
     longest = max(map(len, position.columns))
@@ -66,18 +71,21 @@ def board(
     for blanks in (1, 0):
         blank: list[Line] = [[]] * blanks
         above = [] if side_width else _stacked([_joined(pile, width) for pile in piles], 0) + blank
-        head = [*tops, *blank, _numbers(marks, pitch)]
         below = blank + _stacked([revealed, facts_below], blanks)
         rows = height - len(above) - len(below)
-        if rows >= len(head) + longest:
+        if rows >= HEAD + blanks + longest:
             break
-    table = head + _columns(position, look, pitch, max(rows - len(head), LEAST))
+    table = _table(position, look, frozenset(marks), (width - side_width, pitch, rows, blanks))
     if side_width:
         side = _stacked(piles, 1)
         if len(side) > max(rows, len(table)):
             side = _stacked(piles, 0)
-        table = _beside(side, table, side_width)
-    return [_paint(line, look, width) for line in above + table + below]
+        table = _beside(side, table, side_width, look)
+    return [
+        *(_paint(line, look, width) for line in above),
+        *table,
+        *(_paint(line, look, width) for line in below),
+    ]
 
 
 def _layout(width: int) -> tuple[int, int]:
@@ -134,6 +142,34 @@ def _cell(line: Line, pitch: int) -> Line:
     end = min(pitch, CELL)
     width = _width(line)
     return [(" " * (end - width), ""), *line, (" " * (pitch - max(end, width)), "")]
+
+
+def _table(
+    position: Position, look: Look, marks: frozenset[str], room: tuple[int, int, int, int]
+) -> list[str]:
+    """Return the lines of the foundations and the columns; `room` is width, pitch, rows and blank lines.
+
+    They stay as they are from draw to draw, so the last ones made are kept.
+    """
+    key = (
+        position.base,
+        position.foundations,
+        position.columns,
+        look.colour,
+        look.four_colour,
+        look.ascii,
+        marks,
+        room,
+    )
+    lines = _TABLES.get(key)
+    if lines is None:
+        width, pitch, rows, blanks = room
+        head = [*_foundations(position, look, marks, pitch), *[[]] * blanks, _numbers(marks, pitch)]
+        table = head + _columns(position, look, pitch, max(rows - len(head), LEAST))
+        if len(_TABLES) >= KEPT:
+            _TABLES.clear()
+        lines = _TABLES[key] = [_paint(line, look, width) for line in table]
+    return lines
 
 
 def _foundations(position: Position, look: Look, marks: Collection[str], pitch: int) -> list[Line]:
@@ -252,16 +288,13 @@ def _joined(pile: list[Line], width: int) -> list[Line]:
     return [line] if _width(line) <= width else pile
 
 
-def _beside(left: list[Line], right: list[Line], width: int) -> list[Line]:
+def _beside(left: list[Line], right: list[str], width: int, look: Look) -> list[str]:
     """Return the lines of `left`, as wide as `width`, with those of `right` behind them."""
-    lines: list[Line] = []
+    lines: list[str] = []
     for row in range(max(len(left), len(right))):
         line = left[row] if row < len(left) else []
-        more = right[row] if row < len(right) else []
-        room = width - _width(line)
-        if room < 0:
-            line = _clipped(line, width)
-        lines.append([*line, (" " * room, ""), *more])
+        more = right[row] if row < len(right) else ""
+        lines.append((_ink(line, look, width) + " " * (width - _width(line)) + more).rstrip())
     return lines
 
 
@@ -276,6 +309,11 @@ def _clipped(line: Line, width: int) -> Line:
 
 def _paint(line: Line, look: Look, width: int) -> str:
     """Return what fits into `width` of `line`, with its colours, without blanks at its end."""
+    return _ink(line, look, width).rstrip()
+
+
+def _ink(line: Line, look: Look, width: int) -> str:
+    """Return what fits into `width` of `line`, with its colours."""
     if not look.colour:
-        return "".join([text for text, _ in line])[:width].rstrip()
-    return "".join(styled(text, codes, look) for text, codes in _clipped(line, width)).rstrip()
+        return "".join([text for text, _ in line])[:width]
+    return "".join(styled(text, codes, look) for text, codes in _clipped(line, width))

@@ -268,7 +268,7 @@ def _own(bases: int, links: int, card: int, end: int) -> bool:
 def knotted(game: Game, problem: Problem, state: State) -> bool:
     """Say whether cards wait for each other for ever.
 
-    Found by letting everything happen that could make way: stock and waste are at hand, what was free once stays
+    Found by letting everything happen that could make way: stock, waste and what has left the reserve are at hand, what was free once stays
     free, each base that could leave lets one card of the reserve in. `hosts` are the cards that could come to
     lie open in a column. What is not up in the end never will be.
     """
@@ -298,6 +298,7 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
                 table |= top
                 bases |= top
                 hosts |= top
+            stock |= top
             reserve -= 1
         if not reserve:
             hosts |= stock

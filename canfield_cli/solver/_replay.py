@@ -48,21 +48,47 @@ def replay(position: Position, problem: Problem, game: Game, moves: list[Move]) 
     return tuple(player.actions) if player.position.won else None
 
 
+def _same(position: Position) -> tuple[object, ...]:
+    """What tells a position from others that can be played on differently."""
+    redeals = 0 if position.redeals_left is None else position.redeals
+    return position.foundations, position.reserve, position.columns, position.stock, position.waste, redeals
+
+
 class _Player:
     """Plays the search's moves on a real position, keeping the actions."""
 
     def __init__(self, position: Position, problem: Problem, game: Game) -> None:
-        self.position = position
         self.problem = problem
         self.game = game
         self.actions: list[Action] = []
+        #: The positions so far, the first included, and where each stands: coming back to one cuts the loop out.
+        self.positions = [position]
+        self.places = {_same(position): 0}
+
+    @property
+    def position(self) -> Position:
+        """The position after the actions so far."""
+        return self.positions[-1]
 
     def act(self, word: str) -> None:
+        """Play an action. Raises _Impossible when it is not legal."""
         action = Action(word)
         if action not in self.position.legal():
             raise _Impossible
-        self.position, _ = self.position.after(action)
-        self.actions.append(action)
+        self.follow(action)
+
+    def follow(self, action: Action) -> None:
+        """Play an action that is known to be legal."""
+        position, _ = self.position.after(action)
+        same = _same(position)
+        place = self.places.setdefault(same, len(self.positions))
+        if place == len(self.positions):
+            self.positions.append(position)
+            self.actions.append(action)
+            return
+        for cut in self.positions[place + 1 :]:
+            del self.places[_same(cut)]
+        del self.positions[place + 1 :], self.actions[place:]
 
     def play(self, move: Move) -> None:
         """Play one move. Raises _Impossible."""
@@ -114,7 +140,12 @@ class _Player:
         for _ in range(2 * (len(self.position.stock) + len(self.position.waste)) + 3):
             if self.position.waste[-1:] == (card,):
                 return
-            self.act(DRAW if self.position.stock else REDEAL)
+            if self.position.stock:
+                self.follow(DRAW)
+            elif self.position.waste and self.position.redeals_left != 0:
+                self.follow(REDEAL)
+            else:
+                raise _Impossible
         raise _Impossible
 
     def uncover(self, number: int) -> int:

@@ -587,6 +587,7 @@ cdef class _Search:
                     table |= top
                     bases |= top
                     hosts |= top
+                stock |= top
                 reserve -= 1
             if reserve == 0:
                 hosts |= stock
