@@ -58,8 +58,8 @@ def test_json_of_any_layout_is_read(value, indent):
         ("[Infinity]", "says Infinity, which is not a number", ""),
         ("[1e999]", "has the number `1e999`, which is too large", ""),
         ("9" * 16, "has a number of 16 digits, `999999999999999` and so on", ""),
-        ("[" * 100_000, "is nested too deep", ""),
-        ('{"a":' * 100_000, "is nested too deep", ""),
+        ("[" * 100_000, "is nested too deeply", ""),
+        ('{"a":' * 100_000, "is nested too deeply", ""),
     ],
 )
 def test_what_is_refused_is_said_and_where(text, says, place):

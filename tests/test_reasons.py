@@ -38,9 +38,9 @@ CASES = [
     (SPACE, {"fill": "waste"}, "24x3", "moving all of column 2 to an empty column changes nothing", "choose another column"),
     (SPACE, {"fill": "waste"}, "24x1", "only the waste's top card may enter column 4, which is empty (fill is waste)", "choose another column"),
     (SPACE, {"fill": "waste"}, "fc4", "only the waste's top card may enter column 4, which is empty (fill is waste)", "choose another column"),
-    (SPACE, {"runs": "top-or-whole"}, "24x2", "2 of the 3 cards of column 2 can't move alone (runs is top-or-whole)", "only the top card or the whole column moves"),
+    (SPACE, {"runs": "top-or-whole"}, "24x2", "2 of the 3 cards of column 2 can't move alone (runs is top-or-whole)", "only the last card or the whole column moves"),
     (SPACE, {"runs": "whole"}, "24x1", "1 of the 3 cards of column 2 can't move alone (runs is whole)", "only the whole column moves"),
-    ("5 5--- 2c 9d/9h8c7d/6s/5h - - 0", {"runs": "top-or-whole"}, "21x2", "2 of the 3 cards of column 2 can't move alone (runs is top-or-whole)", "only the top card or the whole column moves"),
+    ("5 5--- 2c 9d/9h8c7d/6s/5h - - 0", {"runs": "top-or-whole"}, "21x2", "2 of the 3 cards of column 2 can't move alone (runs is top-or-whole)", "only the last card or the whole column moves"),
     ("5 5--- 4s Kc/9h8c7d/6s/5h - - 0", {"base_build": "no"}, "r4", "nothing may be built on the base-rank card {5h} (base_build is no)", "choose another column"),
     ("5 5--- 4s Kc/9h8c7d/6s/5h - - 0", {"base_build": "no"}, "34x1", "nothing may be built on the base-rank card {5h} (base_build is no)", "choose another column"),
     # Only cards that are there twice can meet a foundation that is full: such a position has faults, and still an answer.

@@ -76,7 +76,7 @@ def test_a_won_game_and_one_from_the_middle_say_so():
     text = format_record(game)
     assert f'[Position "{LAST}"]' in text
     assert '[Result "won"]' in text
-    # rules.md, bonus: 52 cards of 5, 500 for the win, 1,200 less a second each.
+    # Scoring bonus: 52 cards of 5, 500 for the win, 1,200 less a second each.
     assert f'[Score "{52 * 5 + 500 + 1000}"]' in text
     assert parse_record(text).score == 1760
     assert text.endswith("\n  1. 1f\n\nwon\n")
@@ -124,10 +124,10 @@ BAD = {
     "another game": (edited(("canfield", "klondike")), "this is not the record of a game of canfield"),
     "a later version": (edited(('"1"', '"2"')), "the record was written by a later version of canfield"),
     "no preset": (edited(('[Preset "standard"]\n', "")), "the record has no tag Preset"),
-    "an unknown preset": (edited(("standard", "hard")), "the record can't be read, there is no preset `hard`"),
+    "an unknown preset": (edited(("standard", "hard")), "the record can't be read: there is no preset `hard`"),
     "an unknown option": (edited(("draw 3", "jokers 3")), "`jokers 3` is no rule option, or is there twice"),
     "an option twice": (edited(("draw 3", "draw 3, draw 3")), "` draw 3` is no rule option, or is there twice"),
-    "an option's value": (edited(("draw 3", "draw 2")), "the record can't be read, `2` is no value of `draw`"),
+    "an option's value": (edited(("draw 3", "draw 2")), "the record can't be read: `2` is no value of `draw`"),
     "a tag twice": (edited(('[Moves "25"]', '[Moves "25"]\n[Moves "25"]')), "the record has the tag Moves twice"),
     "an unknown tag": (edited(("[Moves", "[Mvoes")), 'line 7 of the record is no tag, `[Mvoes "25"]`'),
     "a broken tag": (edited(('"25"]', '"25')), 'line 7 of the record is no tag, `[Moves "25`'),
@@ -153,7 +153,7 @@ BAD = {
     "a time in letters": (edited(('"0.0"', '"long"')), "`long` is not a time in seconds"),
     "no stock": (edited(("[Stock", "; [Stock")), "the record has no tag Stock"),
     "a card too few": (edited(('[Columns "Tc ', '[Columns "')), "the tag Columns has 3 cards, not 4"),
-    "what is no card": (edited(('[Columns "Tc ', '[Columns "Xx ')), "the record can't be read, `Xx` is not a card"),
+    "what is no card": (edited(('[Columns "Tc ', '[Columns "Xx ')), "the record can't be read: `Xx` is not a card"),
 }  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def test_a_code_of_another_draw_is_refused():
 
 def test_a_foul_position_is_refused():
     text = f'[Game "canfield"]\n[Preset "easy"]\n[Position "{LAST.replace("KKKQ", "KKKJ")}"]\nopen'
-    assert refusal(text) == "the position of the record can't be, Qs is missing"
+    assert refusal(text) == "the position of the record can't stand in a game: Qs is missing"
 
 
 @given(st.integers(0, 10_000), st.characters(codec="utf-8"))

@@ -1,4 +1,4 @@
-"""Rule options and presets against the table of the rules."""
+"""Rule options and presets against a table of their own."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from strategies import option_sets
 from canfield_cli.engine.errors import RulesError
 from canfield_cli.engine.rules import OPTIONS, PRESET_NOTES, PRESETS, Rules, preset
 
-# Written off rules.md, in Python's own values.
+# Written off the rules, in Python's own values.
 UNLIMITED = None
 TABLE = {
     "standard": (3, "any", "any", True, True, UNLIMITED, 100, "refund", False, "manual", "cards", False),

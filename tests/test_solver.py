@@ -142,12 +142,15 @@ def tiny(seed, wanted):
 
 @pytest.mark.parametrize("pure", BACKENDS)
 def test_small_positions_have_the_outcome_that_playing_them_out_has(pure):
-    bases = set()
+    bases, undecided = set(), 0
     for position, won in tiny(1, 300):
-        verdict = check(position, solve(position, Limits(states=200_000, seconds=None), pure=pure))
-        assert verdict.outcome == ("won" if won else "lost"), (format_position(position), position.rules)
+        verdict = check(position, solve(position, Limits(states=30_000, seconds=None), pure=pure))
+        wanted = "won" if won else "lost"
+        assert verdict.outcome in (wanted, "unknown"), (format_position(position), position.rules)
         bases.add(position.base)
+        undecided += verdict.outcome == "unknown"
     assert len(bases) == 13
+    assert undecided <= 3
 
 
 def test_the_small_positions_cover_all_rules_and_both_outcomes():

@@ -78,7 +78,7 @@ def test_a_loaded_game_goes_on_as_the_one_that_was_saved(game, rng):
 
 
 def test_undo_reaches_no_further_back_after_loading_than_before():
-    """rules.md: with undo_limit 100 the floor only moves forward."""
+    """The floor of undo only moves forward."""
     game = Game.of(deal_seed(7), preset("standard", undo_limit=3))
     for _ in range(8):
         game.play("draw")
@@ -254,16 +254,18 @@ def test_an_illegal_action_is_named_by_its_number_and_the_reason():
     game = Game.of(deal_seed(7), preset("standard"))
     game.play("draw")
     text = changed(format_save(game), actions=["draw", "redeal"])
-    assert refusal(text).startswith("action 2, `redeal`, can't be: the stock ")
+    assert refusal(text).startswith("action 2, `redeal`, can't be played: the stock ")
 
 
 def test_what_is_no_action_is_named_by_its_number():
     text = changed(format_save(sample()), actions=["draw", "draw", "24x03"])
-    assert refusal(text).startswith("action 3, `24x03`, can't be: `24x03` is not an action")
+    assert refusal(text).startswith("action 3, `24x03`, can't be played: `24x03` is not an action")
 
 
 def test_a_seed_that_gives_another_deal_is_refused():
-    assert refusal(changed(format_save(sample()), seed=8)) == "seed 8 deals other cards than the save has"
+    assert refusal(changed(format_save(sample()), seed=8)) == (
+        "the deal in the save can't be used: the cards are not those of the seed beside them"
+    )
 
 
 def test_a_deal_with_a_card_twice_names_it_and_the_missing_one():
@@ -323,8 +325,8 @@ BAD = {
     "10,000 digits": (GOOD.replace('"undone": 2', '"undone": ' + "9" * 10_000),
                       "the save has a number of 10000 digits, `999999999999999` and so on"),
     "nested 10,000 deep": (GOOD.replace('"undone": 2', '"undone": ' + "[" * 10_000 + "]" * 10_000),
-                           "the save is nested too deep"),
-    "nested and cut": ("[" * 100_000, "the save is nested too deep"),
+                           "the save is nested too deeply"),
+    "nested and cut": ("[" * 100_000, "the save is nested too deeply"),
     "a truth value": (changed(GOOD, undone=True), "`undone` in the save is not a whole number from 0, but `true`"),
     "a fraction": (changed(GOOD, undone=2.0), "`undone` in the save is not a whole number from 0, but 2.0"),
     "a text": (changed(GOOD, undone="2"), '`undone` in the save is not a whole number from 0, but `"2"`'),
@@ -332,25 +334,25 @@ BAD = {
     "no deal": (changed(GOOD, deal=None, seed=None), "the save must have either a deal or a position, and a seed only"
                 " for a deal"),
     "a preset that is not there": (GOOD.replace('"standard"', '"hard"'),
-                                   'the rules in the save name no preset that there is, but `"hard"`'),
+                                   'the rules in the save name `"hard"`, which is no preset'),
     "a preset of no text": (GOOD.replace('"standard"', '[]'),
-                            'the rules in the save name no preset that there is, but `[]`'),
+                            'the rules in the save name `[]`, which is no preset'),
     "an unknown option": (GOOD.replace('"draw": 3', '"draw": 3, "jokers": 2'),
-                          "the rules in the save can't be, there is no rule option `jokers`"),
+                          "the rules in the save can't be used: there is no rule option `jokers`"),
     "an option out of range": (GOOD.replace('"draw": 3', '"draw": 2'),
-                               "the rules in the save can't be, `2` is no value of `draw`"),
+                               "the rules in the save can't be used: `2` is no value of `draw`"),
     "an option as text": (GOOD.replace('"draw": 3', '"draw": "3"'),
                           'the rules in the save say draw `"3"`, which is written 3'),
-    "a seed out of range": (changed(GOOD, seed=2**35), "the deal in the save can't be, there is no deal of that"
-                            " number"),
+    "a seed out of range": (changed(GOOD, seed=2**35), "the deal in the save can't be used: the cards are "
+                            "not those of the seed beside them"),
     "a foul position": (changed(GOOD, seed=None, deal=None, position="7 ---- - -/-/-/- - - 0"),
-                        "the position in the save can't be, Ac is missing"),
+                        "the position in the save can't stand in a game: Ac is missing"),
     "a position written otherwise": (
         changed(GOOD, seed=None, deal=None, position="a kkkq - ks/-/-/- - - 0"),
         "the position in the save is not written as it should be",
     ),
     "no position": (changed(GOOD, seed=None, deal=None, position="nowhere"),
-                    "the position in the save can't be read, a position line has 7 fields, not 1"),
+                    "the position in the save can't be read: a position line has 7 fields, not 1"),
 }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def words_of(param):
         value = st.sampled_from(["wf", "24x3", "a b", "-", "", "2026-11-30", "ö"])
     if not param.is_option:
         return st.lists(value, max_size=3 if param.many else 1)
-    names = [name for name in (param.name, param.short) if name]
+    names = param.names
     if param.is_flag:
         return st.one_of(
             st.just([]), st.sampled_from([[name] for name in names]), st.just([param.name + "=x"])
@@ -113,7 +113,7 @@ def test_typer_offers_exactly_the_commands_and_options_of_the_table(command):
     group = typer.main.get_command(APP)
     assert list(group.commands) == list(COMMANDS)
     offered = {name for param in group.commands[command.name].params for name in param.opts if name[0] == "-"}
-    listed = {name for param in command.options for name in (param.name, param.short) if name}
+    listed = {name for param in command.options for name in param.names}
     assert offered - {"-h", "--help"} == listed
 
 

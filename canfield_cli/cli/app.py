@@ -69,8 +69,8 @@ def build(run: Run, only: str | None = None) -> typer.Typer:
         app.command(
             command.name,
             cls=_TableCommand,
-            help="\n\n".join(filter(None, [_capital(command.summary), command.detail])),
-            short_help=_capital(command.summary),
+            help="\n\n".join(filter(None, [_sentence(command.summary), command.detail])),
+            short_help=_sentence(command.summary),
             epilog=f"Example: {command.example}",
         )(_function(command, run) if only in (None, command.name) else _no_parameters)
     return app
@@ -80,8 +80,8 @@ def _no_parameters() -> None:
     """Stand for a command that is only listed."""
 
 
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:] + "."
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:] + "."
 
 
 def _function(command: Command, run: Run) -> Callable[..., None]:
@@ -105,22 +105,19 @@ def _value(param: Param, word: Any) -> object:
 
 
 def _parameter(param: Param) -> inspect.Parameter:
-    kind: Any = bool if param.is_flag else str
     info: Any
     if param.is_option:
-        names = [param.name, param.short] if param.short else [param.name]
-        info = typer.Option(*names, help=_capital(param.help), metavar=param.metavar or None)
-        kind = list[str] if param.many else kind
+        info = typer.Option(*param.names, help=_sentence(param.help), metavar=param.metavar or None)
     else:
         metavar = param.name + "..." * param.many
         info = typer.Argument(
-            help=_capital(param.help),
+            help=_sentence(param.help),
             metavar=metavar if param.required else f"[{metavar}]",
             show_default=False,
         )
-        kind = list[str] if param.many else str
+    kind: Any = bool if param.is_flag else list[str] if param.many else str
     default = inspect.Parameter.empty if param.required else False if param.is_flag else None
-    if not param.required and not param.is_flag:
+    if default is None:
         kind = kind | None
     return inspect.Parameter(
         param.key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, info]

@@ -22,14 +22,13 @@ from prompt_toolkit.styles import Style
 
 from ..commands.place import HeldPlace
 from ..commands.result import Result
-from ..commands.sentences import count
 from ..commands.settings import Settings
-from ..engine.errors import CanfieldError, plain
+from ..engine.errors import CanfieldError, counted, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
 from ..render.answer import envelope, error_text, text
 from ..render.board import board
-from ..render.facts import facts
+from ..render.facts import facts, score_words, time_words
 from ..render.look import Look, pretty
 from ..store.config import config_path, read_config, state_path
 from .completer import FILES, complete
@@ -145,9 +144,9 @@ class VerdictWatch:
         return self._word
 
     def _solve(self, position: Position, changed: Callable[[], None]) -> None:
-        from ..solver import Limits, solve
+        from ..solver import solve
 
-        verdict = solve(position, Limits(seconds=60), stop=lambda: position is not self._position)
+        verdict = solve(position, stop=lambda: position is not self._position)
         if position is self._position:
             self._word = self.WORDS[verdict.outcome]
             changed()
@@ -278,9 +277,8 @@ class Repl:
     def _banner(self, look: Look) -> list[str]:
         game = self.game()
         assert game
-        minutes, seconds = divmod(int(game.clock.seconds), 60)
-        told = f"{count(game.moves, 'move')} · {minutes}:{seconds:02} · score {game.score}"
-        line = f" The game is won: {told.replace('·', ',') if look.ascii else told} "
+        told = [counted(game.moves, "move"), time_words(game), score_words(game)]
+        line = f" The game is won: {look.separator.join(filter(None, told))} "
         edge = "*" * len(line)
         return [edge, line, edge]
 
@@ -317,7 +315,7 @@ class Repl:
         game = self.game()
         if game is None or not game.done or game.position.won or words == ["resume"]:
             return True
-        return self._ask(f"Leave this game after {count(game.moves, 'move')}? It is kept. [y/N] ")
+        return self._ask(f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N] ")
 
     def _ask(self, question: str) -> bool:
         asking: PromptSession[str] = PromptSession(
@@ -372,11 +370,10 @@ class Repl:
         parts = ["stuck" if is_stuck(game.position) else "", *facts(game)]
         if self.session.settings["verdict"] == "yes":
             parts.insert(0, self._watch.of(game.position, self.prompt.app.invalidate))
-        separator = ", " if self._look().ascii else " · "
-        return " " + separator.join(filter(None, parts))
+        return " " + self._look().separator.join(filter(None, parts))
 
     def _keys(self) -> KeyBindings:
-        """Return the keys beyond those of the line editor: undo and redo, and the hint."""
+        """Return the keys beyond those of the line editor: undo and redo."""
         keys = KeyBindings()
 
         def bind(line: str, *names: str) -> None:

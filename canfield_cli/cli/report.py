@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from ..commands.environment import Environment
-#: How long each step is shown, in seconds.
-STEP = 0.25
 
 __all__ = ["look_of", "report", "silence"]
+
+#: How long each step is shown, in seconds.
+STEP = 0.25
 
 
 def report(result: Result, env: Environment, values: dict[str, object]) -> int:

@@ -5,6 +5,7 @@ Nothing in this package prints, exits or reads the command line.
 
 from __future__ import annotations
 
+from ..engine.deal import SEEDS
 from ..engine.rules import OPTIONS, PRESETS
 from .table import Command, Param
 
@@ -14,7 +15,7 @@ _TIMES = Param("N", "how many times", least=1, most=1_000_000)
 
 #: The ways to name a deal.
 _DEAL = (
-    Param("--seed", "the deal of this number, from 0 to 34,359,738,367", "N", least=0, most=2**35 - 1),
+    Param("--seed", f"the deal of this number, from 0 to {SEEDS - 1:,}", "N", least=0, most=SEEDS - 1),
     Param("--code", "the deal of a deal code", "CODE"),
     Param("--pysol", "PySolFC's deal of this number", "N"),
     Param(
@@ -62,6 +63,7 @@ COMMANDS: dict[str, Command] = {
             "Every rule option has an option of its own, which changes the preset for this game.",
             writes=True,
             needs_game=False,
+            thinks="games.look_for",
         ),
         Command(
             "show",
@@ -139,6 +141,7 @@ COMMANDS: dict[str, Command] = {
             "play a proven win out to its end",
             example="canfield finish",
             writes=True,
+            thinks="solving.plan_finish",
         ),
         Command(
             "restart",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Values = dict[str, object]
 
-__all__ = ["SOURCES", "chosen_game", "chosen_rules", "named_deal"]
+__all__ = ["SOURCES", "chosen_game", "chosen_rules", "named_deal", "read_game"]
 
 
 def chosen_rules(values: Values) -> Rules:
@@ -34,11 +34,22 @@ def named_deal(values: Values) -> str | None:
 
 
 def chosen_game(context: Context, values: Values) -> Game:
-    """Return a new game of the deal and under the rules that `values` name; a random deal where they name none."""
+    """Return a new game of the deal and under the rules that `values` name; a random deal where they name none.
+
+    Raises UsageError, RulesError, DealError, and what reading a file raises.
+    """
     rules, name = chosen_rules(values), named_deal(values)
     if name is None:
         return Game.of(deal_seed(context.entropy(SEEDS)), rules)
     return SOURCES[name](context, rules, values)
+
+
+def read_game(text: str, rules: Rules) -> Game:
+    """Return a new game under `rules` of the deal or position that `text` tells. Raises DealError."""
+    from ..engine.dealtext import parse_deal
+
+    begun = parse_deal(text, rules)
+    return Game.of(begun, rules) if isinstance(begun, Deal) else Game(begun)
 
 
 def _seed(_: Context, rules: Rules, values: Values) -> Game:
@@ -61,10 +72,7 @@ def _pysol(_: Context, rules: Rules, values: Values) -> Game:
 
 
 def _file(context: Context, rules: Rules, values: Values) -> Game:
-    from ..engine.dealtext import parse_deal
-
-    begun = parse_deal(context.read(str(values["deal"])), rules)
-    return Game.of(begun, rules) if isinstance(begun, Deal) else Game(begun)
+    return read_game(context.read(str(values["deal"])), rules)
 
 
 def _daily(context: Context, rules: Rules, values: Values) -> Game:

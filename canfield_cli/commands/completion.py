@@ -57,11 +57,6 @@ def _values(commands: Commands, param: Param) -> dict[str, str]:
     return dict.fromkeys(param.choices or filter(None, [param.bare]), "")
 
 
-def _names(param: Param) -> list[str]:
-    """Return the ways to write an option."""
-    return [param.short, param.name] if param.short else [param.name]
-
-
 def _own(command: Command) -> list[Param]:
     """Return the options that only some commands have."""
     return [param for param in command.params if param.is_option]
@@ -216,7 +211,7 @@ complete -F _canfield canfield
 def _bash(commands: Commands) -> str:
     values = [line for command in commands.values() for line in _bash_values(commands, command)]
     values += [
-        _bash_value(commands, [f"*' {name}'" for name in _names(param)], param)
+        _bash_value(commands, [f"*' {name}'" for name in param.names], param)
         for param in COMMON
         if param.metavar
     ]
@@ -248,7 +243,7 @@ def _bash_values(commands: Commands, command: Command) -> Iterable[str]:
     """Yield a line for each parameter of `command` that takes a value."""
     for param in _own(command):
         if param.metavar:
-            yield _bash_value(commands, [f"'{command.name} {name}'" for name in _names(param)], param)
+            yield _bash_value(commands, [f"'{command.name} {name}'" for name in param.names], param)
     for number, param in enumerate(command.arguments, 1):
         place = f"'{command.name} '[0-9]*" if param.many else f"'{command.name} {number}'"
         yield _bash_value(commands, [place], param)
@@ -350,8 +345,8 @@ def _zsh_option(commands: Commands, param: Param) -> str:
     if param.metavar:
         rest += f"{'::' if param.bare else ':'}{_zsh_text(param.metavar)}:{_zsh_action(commands, param)}"
     # What leaves at once goes with nothing else; an option that has two names is still one.
-    others = "- *" if param in (HELP, VERSION) else " ".join(_names(param))
-    names = [name + ("=" if param.metavar and name.startswith("--") else "") for name in _names(param)]
+    others = "- *" if param in (HELP, VERSION) else " ".join(param.names)
+    names = [name + ("=" if param.metavar and name.startswith("--") else "") for name in param.names]
     before = _quoted("*" if param.many else f"({others})")
     return before + (f"{{{','.join(names)}}}" if len(names) > 1 else names[0]) + _quoted(rest)
 
@@ -448,7 +443,7 @@ complete -c canfield -f
 
 def _fish(commands: Commands) -> str:
     options = [param for command in commands.values() for param in command.options]
-    takes = {name for param in options if param.metavar for name in _names(param)}
+    takes = {name for param in options if param.metavar for name in param.names}
     nowhere, somewhere = "__canfield_at ' *'", "not __canfield_at ' *'"
     lines = [_fish_option(commands, "", HELP), _fish_option(commands, nowhere, VERSION)]
     lines += [_fish_option(commands, somewhere, param) for param in COMMON]
@@ -475,7 +470,7 @@ def _fish_line(condition: str, rest: str) -> str:
 
 
 def _fish_option(commands: Commands, condition: str, param: Param) -> str:
-    words = [f"{'-l' if name.startswith('--') else '-s'} {name.lstrip('-')}" for name in _names(param)]
+    words = [f"{'-l' if name.startswith('--') else '-s'} {name.lstrip('-')}" for name in param.names]
     if param.metavar:
         words += filter(None, [_fish_values(commands, param), "-r" if param.complete == "file" else "-x"])
     return _fish_line(condition, " ".join([*words, f"-d {_fish_quoted(param.help)}"]))

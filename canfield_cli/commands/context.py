@@ -46,6 +46,11 @@ class Context:
             self._game = self.place.load()
         return self._game
 
+    def reload(self) -> None:
+        """Look at the save once more when the game is next asked for."""
+        if not self.place.streams:
+            self._game = None
+
     def replace(self, game: Game) -> int | None:
         """Make `game` the current one; return the number under which the old one is kept."""
         game.clock.begun = game.clock.begun or round(self.env.now(), 3)
@@ -129,24 +134,26 @@ def execute(command: Command, values: Values, env: Environment, place: Place | N
     context: Context | None = None
     try:
         context = Context(env, place or place_of(values["save"], env.environ, env.stdout))
+        own = {param.key: values[param.key] for param in command.params}
         if not command.changes(values):
-            return _run(command, values, context)
+            return _run(command, values, own, context)
         if command.needs_game:
             # Where there is no game, no lock is left behind either.
             context.place.look()
+        own |= command.think(context, **own)
+        context.reload()
         with context.place:
-            return _run(command, values, context)
+            return _run(command, values, own, context)
     except CanfieldError as error:
         result = Result(_game_of(context), error=error)
         result.filters = command.changes(values) and context is not None and context.place.streams
         return result
 
 
-def _run(command: Command, values: Values, context: Context) -> Result:
-    own = {param.key: values[param.key] for param in command.params}
+def _run(command: Command, values: Values, own: Values, context: Context) -> Result:
     game = context.game if command.needs_game else None
     was_won = game is not None and game.position.won
-    result = command.run(context, **own)
+    result: Result = command.run(context, **own)
     if command.changes(values) and result.game:
         if result.game is game:
             game.clock.tick(context.env.now(), running=not was_won)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..engine.errors import SaveError, UsageError, quoted
+from ..engine.errors import SaveError, UsageError, counted, quoted
 from ..engine.rules import OPTIONS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
 from .result import Result
-from .sentences import count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,20 +13,28 @@ if TYPE_CHECKING:
     from .context import Context
 
 __all__ = [
-    "check", "completion", "export", "import_", "new", "play", "restart", "resume", "rules", "schema",
+    "check", "completion", "export", "import_", "look_for", "new", "play", "restart", "resume", "rules", "schema",
 ]  # fmt: skip
 
 
-def new(context: Context, *, winnable: bool, unwinnable: bool, **values: object) -> Result:
-    """Begin a game; the one that it replaces is kept."""
-    if not (winnable or unwinnable):
+def new(context: Context, *, thought: tuple[Game, str] | None, **values: object) -> Result:
+    """Begin a game; the one that it replaces is kept. `thought` is one that was looked for."""
+    if thought is None:
         return _begun(context, chosen_game(context, values))
-    from .solving import seek
+    return _begun(context, *thought)
 
+
+def look_for(
+    context: Context, *, winnable: bool, unwinnable: bool, **values: object
+) -> tuple[Game, str] | None:
+    """Look for a deal that is proved winnable, or not to be; None where neither is asked for."""
     if winnable and unwinnable:
         raise UsageError("--winnable and --unwinnable can't both be", "give one of them")
-    game, said = seek(context, values, "won" if winnable else "lost")
-    return _begun(context, game, said)
+    if not (winnable or unwinnable):
+        return None
+    from .solving import seek
+
+    return seek(context, values, "won" if winnable else "lost")
 
 
 def _begun(context: Context, game: Game, *said: str) -> Result:
@@ -59,15 +66,13 @@ def rules(_: Context, *, preset: str | None) -> Result:
     """Tell the rules of a preset, or list the presets and their options."""
     if preset is None:
         return _table()
-    words = PRESETS.get(preset)
-    if words is None:
-        raise UsageError(f"there is no preset {quoted(preset)}", f"the presets are {', '.join(PRESETS)}")
+    words = PRESETS[preset]
     lines = [f"{preset}: {PRESET_NOTES[preset]}", "", *_GAME, ""]
     lines += [option.sentence(option.parse(words[name])) for name, option in OPTIONS.items()]
     return Result(lines=lines, data={"rules": {"preset": preset, **words}})
 
 
-#: What no option changes (rules.md, "The deal" and "Play").
+#: What no option changes.
 _GAME = (
     "Thirteen cards are dealt to the reserve, one to a foundation, one to each of four columns; "
     "the other 34 are the stock.",
@@ -118,8 +123,8 @@ def check(context: Context, *, file: str | None) -> Result:
     lines = [
         f"{name} is sound",
         f"{game.rules.preset}, {game.code or 'begun in the middle of a game'}",
-        f"{count(len(game.done), 'action')} done, {count(len(game.undone), 'action')} undone, "
-        f"{count(game.position.cards_up, 'card')} up",
+        f"{counted(len(game.done), 'action')} done, {counted(len(game.undone), 'action')} undone, "
+        f"{counted(game.position.cards_up, 'card')} up",
     ]
     return Result(game, lines=lines, data={"sound": True})
 
@@ -137,7 +142,7 @@ def import_(context: Context, *, file: str) -> Result:
     from ..engine.record import parse_record
 
     game = parse_record(context.read(file))
-    return _begun(context, game, f"played back {count(len(game.done), 'action')}")
+    return _begun(context, game, f"played back {counted(len(game.done), 'action')}")
 
 
 def play(_: Context, **__: object) -> Result:

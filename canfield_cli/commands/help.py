@@ -47,8 +47,7 @@ def help_on(commands: Mapping[str, Command], name: str | None) -> Result:
 
 
 def _written(param: Param) -> str:
-    names = f"{param.short}, {param.name}" if param.short else param.name
-    return f"{names} {param.metavar}".rstrip()
+    return f"{', '.join(param.names)} {param.metavar}".rstrip()
 
 
 def _aligned(rows: list[tuple[str, str]]) -> list[str]:

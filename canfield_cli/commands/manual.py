@@ -57,7 +57,7 @@ def _options(_: Mapping[str, Command]) -> list[str]:
 def _param(param: Param) -> list[str]:
     if not param.is_option:
         return [f".It Ar {param.name.lower()}", *_prose(_sentence(param.help))]
-    names = " , ".join(name.removeprefix("-") for name in (param.short, param.name) if name)
+    names = " , ".join(name.removeprefix("-") for name in param.names)
     value = f"{' Op' if param.bare else ''} Ar {param.metavar.lower()}" if param.metavar else ""
     lines = [f".It Fl {names}{value}"]
     if all(word in param.help for word in param.choices):

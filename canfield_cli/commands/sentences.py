@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine.cards import HIDDEN
+from ..engine.errors import counted
 from ..engine.position import COLUMNS, DRAW, REDEAL, pile_name
 
 TYPE_CHECKING = False
@@ -10,12 +11,7 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Action, Played, Position
 
-__all__ = ["count", "describe", "preview", "won"]
-
-
-def count(number: int, thing: str, things: str = "") -> str:
-    """Return ``1 move`` or ``3 moves``; `things` where the plural is not with an s."""
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+__all__ = ["describe", "preview", "won"]
 
 
 def describe(played: Played, before: Position, *, done: bool = True) -> str:
@@ -23,16 +19,16 @@ def describe(played: Played, before: Position, *, done: bool = True) -> str:
     if played.action == DRAW:
         return f"drew {' '.join(f'{{{card}}}' for card in played.cards)}"
     if played.action == REDEAL:
-        return f"turned the waste over, {count(len(played.cards), 'card')} in the stock again"
+        return f"turned the waste over, {counted(len(played.cards), 'card')} in the stock again"
     sentence = f"{{{played.cards[0]}}}"
     if len(played.cards) > 1:
-        sentence += f" and {count(len(played.cards) - 1, 'card')} on it"
+        sentence += f" and {counted(len(played.cards) - 1, 'card')} on it"
     sentence += f" from {pile_name(played.source)}{_whither(played, before, 'went' if done else 'goes')}"
     if played.filled:
         card = "its next card" if played.filled == HIDDEN else f"{{{played.filled}}}"
         sentence += f"; {card} from the reserve fills {pile_name(played.source)}"
     if played.finished:
-        sentence += f"; the last {count(len(played.finished), 'card')} up too"
+        sentence += f"; the last {counted(len(played.finished), 'card')} up too"
     return sentence
 
 
@@ -47,7 +43,7 @@ def _whither(played: Played, before: Position, goes: str) -> str:
 def preview(action: Action, view: Position) -> str:
     """Say what `action` would do, as far as the player may know, who sees `view`."""
     if action == DRAW:
-        return f"turn {count(min(view.rules.draw, len(view.stock)), 'card')} from the stock"
+        return f"turn {counted(min(view.rules.draw, len(view.stock)), 'card')} from the stock"
     if action == REDEAL:
         return "turn the waste over to be the stock again"
     after, played = view.after(action)
@@ -60,5 +56,5 @@ def preview(action: Action, view: Position) -> str:
 
 def won(game: Game) -> str:
     """Say that the game is won."""
-    undos = f" and {count(game.undos, 'undo')}" if game.undos else ""
-    return f"won in {count(game.moves, 'move')}{undos}"
+    undos = f" and {counted(game.undos, 'undo')}" if game.undos else ""
+    return f"won in {counted(game.moves, 'move')}{undos}"

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from ..engine.errors import NothingThere, Undecided, UsageError
+from ..engine.errors import CanfieldError, NothingThere, Undecided, UsageError, counted, plain
 from ..engine.game import Game
-from ..engine.rules import OPTIONS
+from ..engine.rules import OPTIONS, Rules
 from ..solver import Limits, solve
-from .choice import chosen_game, chosen_rules, named_deal
+from .choice import chosen_game, chosen_rules, named_deal, read_game
 from .result import Result
-from .sentences import count, describe, won
+from .sentences import describe, won
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..engine.position import Action, Position
-    from ..engine.rules import Rules
     from ..solver import Verdict
     from .context import Context
 
     #: A position of many: its number, its line, the rules' words, and the limits in states, seconds and bytes.
     Task = tuple[int, str, dict[str, int | str], int | None, float | None, int | None]
 
-__all__ = ["finish", "peek", "review", "seek", "solve_", "verdict_of", "verdict_words"]
+__all__ = ["finish", "peek", "plan_finish", "review", "seek", "solve_", "verdict_of", "verdict_words"]
 
-#: How long a command thinks about one position unless it is told, in seconds.
-PATIENCE = 60
 #: The exit status of `solve` for each outcome of one position.
 STATUS = {"won": 0, "lost": 1, "unknown": 5}
-MEGABYTE = 2**20
+MEGABYTE = 1_000_000
 #: No list of positions is larger, in bytes.
 LARGEST = 16 * MEGABYTE
 #: What each limit is called in a sentence.
@@ -37,20 +34,20 @@ LIMITS = {"time": "its time", "states": "its states", "memory": "its memory", "i
 
 def limits_of(values: dict[str, object]) -> Limits:
     """Return the limits that the options say."""
-    states, seconds, memory = (values.get(name) for name in ("max_states", "max_seconds", "max_memory"))
-    assert isinstance(states, int | None)
-    assert isinstance(seconds, int | None)
-    assert isinstance(memory, int | None)
-    return Limits(
-        states=states,
-        seconds=PATIENCE if seconds is None else seconds,
-        **({} if memory is None else {"memory": memory * MEGABYTE}),
-    )
+    limits = Limits()
+    states, seconds, memory = (values[name] for name in ("max_states", "max_seconds", "max_memory"))
+    if isinstance(states, int):
+        limits.states = states
+    if isinstance(seconds, int):
+        limits.seconds = seconds
+    if isinstance(memory, int):
+        limits.memory = memory * MEGABYTE
+    return limits
 
 
 def verdict_of(position: Position) -> Verdict:
-    """Return the verdict on `position` within the usual patience. Raises KeyboardInterrupt when that comes."""
-    verdict = solve(position, Limits(seconds=PATIENCE))
+    """Return the verdict on `position` within the usual limits. Raises KeyboardInterrupt when that comes."""
+    verdict = solve(position)
     if verdict.limit == "interrupted":
         raise KeyboardInterrupt
     return verdict
@@ -59,7 +56,7 @@ def verdict_of(position: Position) -> Verdict:
 def verdict_words(verdict: Verdict) -> str:
     """Say what the solver found."""
     if verdict.outcome == "won":
-        return f"this can be won, in {count(len(verdict.actions), 'action')}"
+        return f"this can be won, in {counted(len(verdict.actions), 'action')}"
     if verdict.outcome == "lost":
         return "this can't be won any more, that is proved"
     return f"nobody knows whether this can be won, the search came to {LIMITS[verdict.limit or 'time']}"
@@ -99,7 +96,7 @@ def solve_(context: Context, *, positions: str | None, jobs: int | None, **value
         game = chosen_game(context, values)
     verdict = solve(game.position, limits)
     lines = [
-        f"{verdict_words(verdict)} ({count(verdict.states, 'state')}, {verdict.seconds:.2f} s, {verdict.backend})"
+        f"{verdict_words(verdict)} ({counted(verdict.states, 'state')}, {verdict.seconds:.2f} s, {verdict.backend})"
     ]
     if verdict.actions:
         lines.append(" ".join(verdict.actions))
@@ -128,20 +125,11 @@ def _many(
         yield from pool.imap(_one, tasks)
 
 
-def _one(
-    task: Task,
-) -> tuple[str, dict[str, object]]:
+def _one(task: Task) -> tuple[str, dict[str, object]]:
     """Solve one line; whatever is wrong with it is its answer."""
-    from ..engine.deal import Deal
-    from ..engine.dealtext import parse_deal
-    from ..engine.errors import CanfieldError, plain
-    from ..engine.rules import Rules
-
     number, line, words, states, seconds, memory = task
     try:
-        options = {name: word for name, word in words.items() if name != "preset"}
-        begun = parse_deal(line, Rules(str(words["preset"]), options))
-        position = begun.position(Rules(str(words["preset"]), options)) if isinstance(begun, Deal) else begun
+        position = read_game(line, Rules.of(words)).position
         verdict = solve(position, Limits(states=states, seconds=seconds, memory=memory))
     except CanfieldError as error:
         message = plain(error.message)
@@ -159,7 +147,7 @@ def peek(context: Context) -> Result:
     verdict, actions = _plan(game)
     looked = "having looked at the hidden cards"
     if actions:
-        why = f"{looked}: the first of {count(len(actions), 'action')} that win"
+        why = f"{looked}: the first of {counted(len(actions), 'action')} that win"
         return Result(
             game,
             lines=[f"{actions[0]}  {why}"],
@@ -276,8 +264,8 @@ def review(context: Context) -> Result:
     return Result(game, lines=lines, data=data)
 
 
-def finish(context: Context) -> Result:
-    """Play a proven win out to its end."""
+def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
+    """Return the actions of the game so far, and those of a proven win from there."""
     game = context.game
     verdict = verdict_of(game.position)
     if verdict.outcome == "unknown":
@@ -286,10 +274,20 @@ def finish(context: Context) -> Result:
         raise NothingThere("lost", verdict_words(verdict), "undo goes back, review shows where it went wrong")
     if not verdict.actions:
         raise NothingThere("no-hint", "the game is won already", "canfield new begins another")
-    for action in verdict.actions:
+    return game.done, verdict.actions
+
+
+def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) -> Result:
+    """Play a proven win out to its end."""
+    game, (done, actions) = context.game, thought
+    if game.done != done:
+        raise NothingThere(
+            "moved-on", "another command has changed the game meanwhile", "finish it once more"
+        )
+    for action in actions:
         game.play(action)
     said = [f"{won(game)}, the solver played to the end"]
-    return Result(game, did=verdict.actions, said=said, board=True, steps=len(verdict.actions))
+    return Result(game, did=actions, said=said, board=True, steps=len(actions))
 
 
 # A new game.
@@ -315,4 +313,4 @@ def seek(context: Context, values: dict[str, object], wanted: str) -> tuple[Game
         tried += 1
         if verdict_of(game.position).outcome == wanted:
             kind = "can be won" if wanted == "won" else "can't be won"
-            return game, f"this deal {kind}; {count(tried, 'deal was', 'deals were')} tried"
+            return game, f"this deal {kind}; {counted(tried, 'deal was', 'deals were')} tried"

@@ -12,10 +12,11 @@ from ..engine.errors import UsageError, quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
-    from .result import Result
+    from .context import Context
 
-    Run = Callable[..., Result]
+    Run = Callable[..., Any]
 
 __all__ = ["COMMON", "Command", "Param", "common_values", "find", "nearest", "parse"]
 
@@ -23,10 +24,10 @@ __all__ = ["COMMON", "Command", "Param", "common_values", "find", "nearest", "pa
 class Param:
     """One parameter of a command: an option (``--seed``) or, without dashes, an argument (``N``).
 
-    `metavar` names the value of an option; an option without one is a flag. `choices` are
-    the words that it takes, `least` and `most` the bounds of a number, `bare` the
-    value of an option that may stand without one. An argument is `required`, or may be
-    `many`.
+    `metavar` names the value of an option, which may have a `short` name too; an option without one is a
+    flag. `choices` are the words that it takes, `least` and `most` the bounds of a number, `bare` is the value
+    of an option that may stand without one. It may be `required`, or there may be `many`. `complete` says what
+    a shell offers for it: ``file``, ``action``, ``pile``, ``command``, ``kept``.
     """
 
     __slots__ = (
@@ -63,6 +64,11 @@ class Param:
         self.complete = complete
 
     @property
+    def names(self) -> list[str]:
+        """The ways to write it, the short one first."""
+        return [self.short, self.name] if self.short else [self.name]
+
+    @property
     def is_option(self) -> bool:
         """It is written with dashes."""
         return self.name.startswith("-")
@@ -96,18 +102,27 @@ class Param:
         return number
 
 
+def _function(named: Run | str) -> Run:
+    """Return the function itself, of the module beside this one that its name begins with."""
+    if not isinstance(named, str):
+        return named
+    module, _, name = named.partition(".")
+    function: Run = getattr(__import__(f"{__package__}.{module}", fromlist=[name]), name)
+    return function
+
+
 class Command:
     """One command: `run` takes a Context and one keyword for each parameter.
 
-    It may be named instead, as ``play.show``, by a module beside this one and a function there, which is
-    then loaded when it is first run: help and completions need none of it.
-    `writes` says that it may change the save (or names the parameter without which it does not), `needs_game`
-    that there has to be one. `example` is a line
-    for the manual, and `summary` one for the list of commands.
+    `run` may be a name instead, as ``play.show``, of a module beside this one and a function there, which is
+    loaded when it is first run: help and completions need none of it. `writes` says that it may change the
+    save (or names the parameter without which it does not), `needs_game` that there has to be a game.
+    `thinks`, another such function with the same keywords, is run first, while other commands may still have the
+    save; `run` gets what it returns as `thought`. `summary` is a line for the list of commands, `detail` what else the help says, `example` a line to try.
     """
 
     __slots__ = (
-        "_empty", "_names", "detail", "example", "name", "needs_game", "params", "runs", "summary", "writes",
+        "_empty", "_names", "detail", "example", "name", "needs_game", "params", "runs", "summary", "thinks", "writes",
     )  # fmt: skip
 
     def __init__(
@@ -120,6 +135,7 @@ class Command:
         detail: str = "",
         writes: bool | str = False,
         needs_game: bool = True,
+        thinks: Run | str | None = None,
     ) -> None:
         self.name = name
         self.runs = run
@@ -129,6 +145,7 @@ class Command:
         self.detail = detail
         self.writes = writes
         self.needs_game = needs_game
+        self.thinks = thinks
         # Made when they are first asked for: a one-shot command needs those of one command.
         self._names: dict[str, Param] = {}
         self._empty: dict[str, object] = {}
@@ -136,12 +153,11 @@ class Command:
     @property
     def run(self) -> Run:
         """The function that runs it."""
-        runs = self.runs
-        if isinstance(runs, str):
-            module, _, name = runs.partition(".")
-            self.runs = runs = getattr(__import__(f"{__package__}.{module}", fromlist=[name]), name)
-        assert not isinstance(runs, str)
-        return runs
+        return _function(self.runs)
+
+    def think(self, context: Context, **values: object) -> dict[str, object]:
+        """Do what takes long and needs no lock; return more keywords for `run`."""
+        return {} if self.thinks is None else {"thought": _function(self.thinks)(context, **values)}
 
     def changes(self, values: Mapping[str, object]) -> bool:
         """Say whether, run with `values`, it may change the save."""
@@ -166,9 +182,7 @@ class Command:
     def names(self) -> dict[str, Param]:
         """Its options by each of their names."""
         if not self._names:
-            self._names = {
-                name: param for param in self.options for name in (param.name, param.short) if name
-            }
+            self._names = {name: param for param in self.options for name in param.names}
         return self._names
 
     @property

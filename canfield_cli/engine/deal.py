@@ -8,7 +8,7 @@ docs/deals.md says how in words, for any language. Start reading at :class:`Deal
 from __future__ import annotations
 
 from .cards import PACK, RANK, SUIT, SUITS, Card
-from .errors import DealError, UsageError, quoted
+from .errors import DealError, UsageError, counted, quoted
 from .position import Position
 from .rules import preset
 
@@ -83,7 +83,7 @@ def _wrong_pack(cards: tuple[Card, ...]) -> DealError:
     unknown = [str(card) for card in dict.fromkeys(cards) if card not in RANK]
     twice = [card for card in PACK if cards.count(card) > 1]
     missing = [card for card in PACK if card not in cards]
-    faults = [f"{len(cards)} cards instead of {len(PACK)}"] if len(cards) != len(PACK) else []
+    faults = [f"{counted(len(cards), 'card')} instead of {len(PACK)}"] if len(cards) != len(PACK) else []
     # One is enough to see what they are.
     faults += [f"{quoted(text)}, which is not a card" for text in unknown[:1]]
     faults += [f"{{{card}}} {_times(cards.count(card))}" for card in twice]

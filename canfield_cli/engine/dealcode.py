@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from .cards import PACK, Card
 from .deal import SEEDS, Deal, deal_seed
-from .errors import CodeError, quoted
+from .errors import CodeError, counted, quoted
 from .rules import OPTIONS
 
 __all__ = ["ALPHABET", "format_code", "parse_code"]
@@ -69,7 +69,7 @@ def parse_code(text: str) -> tuple[Deal, int]:
             )
     if len(body) not in (SHORT, LONG):
         raise CodeError(
-            f"the code has {len(code[5:])} characters after D{draw} instead of {SHORT + 1} or {LONG + 1}",
+            f"the code has {counted(len(code[5:]), 'character')} after D{draw} instead of {SHORT + 1} or {LONG + 1}",
             "hyphens and spaces don't count; they may be left out",
         )
     if check != _check(int(draw), body):

@@ -28,7 +28,6 @@ FORMS = (
 )
 #: What may stand between cards, besides white space.
 _SEPARATORS = ",;/"
-#: The longest whole number that is read in JSON, in digits.
 
 
 def parse_deal(text: str, rules: Rules) -> Deal | Position:
@@ -215,7 +214,7 @@ def _columns(value: object) -> tuple[Cards, ...]:
     columns = _list(value, "the value of the columns")
     if len(columns) != len(COLUMNS):
         raise DealError(
-            f"there are {len(columns)} columns instead of {len(COLUMNS)}", "an empty one is written []"
+            f"a game has {len(COLUMNS)} columns, not {len(columns)}", "an empty one is written []"
         )
     return tuple(_cards(column, f"column {number}") for number, column in enumerate(columns, 1))
 

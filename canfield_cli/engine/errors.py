@@ -1,4 +1,6 @@
-"""The errors of the program: one tree, each with a code, a sentence, a hint and an exit status.
+"""The errors of the program, and what its sentences are made with.
+
+One tree of errors, each with a code, a sentence, a hint and an exit status.
 
 A sentence may name cards as ``{Qc}``; the braces let a renderer draw the card
 (``Q♣``), and ``str(error)`` leaves them out. Text that comes from outside goes
@@ -21,6 +23,7 @@ __all__ = [
     "SystemRefused",
     "Undecided",
     "UsageError",
+    "counted",
     "plain",
     "printable",
     "quoted",
@@ -51,6 +54,11 @@ def printable(text: str, limit: int) -> str:
 def quoted(text: object) -> str:
     """Return foreign `text` in backticks, printable, on one line and not too long."""
     return f"`{printable(str(text), QUOTE_LIMIT)}`"
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """Return ``1 move`` or ``3 moves``; `things` where the plural is not made with an s."""
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
 class CanfieldError(Exception):

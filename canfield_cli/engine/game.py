@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .clock import Clock
 from .dealcode import format_code
-from .errors import IllegalMove, NotationError, NothingThere, SaveError, quoted
+from .errors import IllegalMove, NotationError, NothingThere, SaveError, counted, quoted
 from .scoring import SCORINGS
 
 TYPE_CHECKING = False
@@ -92,13 +92,13 @@ class Game:
                 game._do(action, None)
             except (IllegalMove, NotationError) as error:
                 raise SaveError(
-                    f"action {number}, {quoted(action)}, can't be: {error.message}",
+                    f"action {number}, {quoted(action)}, can't be played: {error.message}",
                     error.hint,
                     number=number,
                     action=action,
                 ) from error
         if not 0 <= undone <= game.undoable:
-            raise SaveError(f"{undone} actions can't be undone, only {game.undoable} can")
+            raise SaveError(f"{counted(undone, 'action')} can't be undone, only {game.undoable} can")
         game.undo(undone)
         game._set_counts(undos, undos - undone, floor, points)
         return game
@@ -110,19 +110,21 @@ class Game:
         """
         rules, done = self.rules, len(self._done)
         if spare < 0 or (undos and rules.undo_limit == 0):
-            raise SaveError(f"there can't have been {undos} undos")
+            raise SaveError(f"there can't have been {counted(undos, 'undo')}")
         self.undos = undos
         self.moves = done + (2 * undos if rules.undo_counts else 0)
         if floor is not None and floor != self.floor:
             # Whatever else was done went beyond what there is by `undo_limit` at most, and was undone.
             beyond = floor + (rules.undo_limit or 0) - done - len(self._undone)
             if rules.undo_limit is None or not self.floor < floor <= done or beyond > spare:
-                raise SaveError(f"the first {floor} actions can't be beyond undoing, {self.floor} are")
+                raise SaveError(
+                    f"the first {counted(floor, 'action')} can't be beyond undoing, {self.floor} are"
+                )
             self.floor = floor
         if points is not None and points != self.points:
             kept = points - self.points
             if rules.undo_score == "refund" or not SCORINGS[rules.scoring].possible(kept, spare):
-                raise SaveError(f"there can't be {points} points, the actions give {self.points}")
+                raise SaveError(f"there can't be {counted(points, 'point')}, the actions give {self.points}")
             self.points = points
 
     @property
@@ -233,11 +235,11 @@ class Game:
         if self.floor:
             return NothingThere(
                 "nothing-to-undo",
-                f"{count} actions can't be undone, only {self.undoable} (undo_limit is {limit})",
+                f"{counted(count, 'action')} can't be undone, only {self.undoable} (undo_limit is {limit})",
                 "restart goes back to the beginning",
             )
         return NothingThere(
             "nothing-to-undo",
-            f"{count} actions can't be undone, only {self.undoable} were done",
+            f"{counted(count, 'action')} can't be undone, only {self.undoable} can",
             "ask for fewer",
         )

@@ -28,7 +28,7 @@ _WHITE = " \t\n\r"
 class JsonFault(ValueError):
     """A text is not JSON, or JSON that the program refuses; `at` is where, or -1.
 
-    The message goes on from the name of what was read: "is nested too deep".
+    The message goes on from the name of what was read: "is nested too deeply".
     """
 
     def __init__(self, message: str, at: int = -1, *, ends_early: bool = False) -> None:
@@ -62,7 +62,7 @@ def read_json(text: str) -> object:
     except StopIteration as stop:
         raise _broken(text, stop.value) from None
     except RecursionError:
-        raise JsonFault("is nested too deep") from None
+        raise JsonFault("is nested too deeply") from None
     except JsonFault:
         raise
     except ValueError as error:

@@ -21,7 +21,7 @@ from .cards import (
     parse_card,
     parse_rank,
 )
-from .errors import AmbiguousMove, IllegalMove, NotationError, quoted
+from .errors import AmbiguousMove, IllegalMove, NotationError, counted, quoted
 from .position import COLUMNS, DRAW, REDEAL, Action, Position, pile_name
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def parse_position(text: str, rules: Rules) -> Position:
     columns = fields[3].split("/")
     if len(columns) != len(COLUMNS):
         raise NotationError(
-            f"{quoted(fields[3])} is {len(columns)} columns, not four",
+            f"a position line has {len(COLUMNS)} columns, not {len(columns)}",
             "columns are split by /, - where empty",
         )
     if not (fields[6].isascii() and fields[6].isdigit() and len(fields[6]) <= 7):
@@ -265,7 +265,7 @@ def _read_source(text: str, position: Position) -> tuple[str, int | None]:
     pile, above = place
     if above and pile not in COLUMNS:
         raise IllegalMove(
-            f"{{{card}}} lies under {above} other card{'s' * (above > 1)} of {pile_name(pile)}",
+            f"{{{card}}} lies under {counted(above, 'other card')} of {pile_name(pile)}",
             "only the top card can leave",
             card=card,
         )
@@ -317,8 +317,7 @@ def _resolve(text: str, source: str, count: int | None, target: str, position: P
 
 
 def _resolve_up(text: str, source: str, count: int | None, target: str, position: Position) -> Action:
-    piles = {"r": position.reserve, "w": position.waste, **dict(zip(COLUMNS, position.columns, strict=True))}
-    cards = piles[source]
+    cards = position.pile(source)
     if count not in (None, 1):
         raise IllegalMove(
             "only one card at a time goes to a foundation",

@@ -157,6 +157,14 @@ class Position:
         """Return the cards of the foundation of `suit` (0 to 3), the base card first."""
         return tuple(card_of(self.base + i, suit) for i in range(self.foundations[suit]))
 
+    def pile(self, letters: str) -> Pile:
+        """Return the cards of a pile by its letters (``s w r 1 2 3 4 fc fd fh fs``), the one that can leave last."""
+        if letters in COLUMNS:
+            return self.columns[COLUMNS.index(letters)]
+        if letters[0] == "f":
+            return self.foundation(SUITS.index(letters[1]))
+        return {"s": self.stock, "w": self.waste, "r": self.reserve}[letters]
+
     def goes_up(self, card: Card) -> bool:
         """Say whether `card` is the next one of its foundation."""
         return (RANK[card] - self.base) % 13 == self.foundations[SUIT[card]]

@@ -1,11 +1,11 @@
 """Why an action is not legal, in the game's words: which card, which rule, which rule option.
 
-Only read once :meth:`Position.legal` has said no, so nothing here decides.
+Only asked once :meth:`Position.allows` has said no, so nothing here decides.
 """
 
 from __future__ import annotations
 
-from .cards import KIND, KINDS, RANK, RANKS, SUITS, Card, card_of
+from .cards import KIND, KINDS, RANK, RANKS, SUITS, Card, card_of, is_red
 from .position import COLUMNS, DRAW, FILL, FULL, REDEAL, Action, Position, pile_name
 
 __all__ = ["why_not"]
@@ -22,22 +22,15 @@ def why_not(position: Position, action: Action) -> Reason:
     if action == REDEAL:
         return _no_redeal(position)
     source, target, count = action[:-1], action[-1], 1
-    cards: tuple[Card, ...]
     if "x" in action:
         source, target, count = action[0], action[1], int(action[3:])
-    if source[0] == "f":
-        suit = SUITS.index(source[1])
-        height = position.foundations[suit]
-        cards = (card_of(position.base + height - 1, suit),) if height else ()
-    else:
-        piles = {"r": position.reserve, "w": position.waste}
-        cards = piles[source] if source in piles else position.columns[int(source) - 1]
+    cards = position.pile(source)
     if not cards:
         return f"{pile_name(source)} is empty", "canfield moves lists what can be done"
     if count > len(cards):
         return f"column {source} holds only {len(cards)} of the {count} cards", "name fewer cards"
     if source[0] == "f" and not position.rules.takeback:
-        return f"{{{cards[0]}}} stays on its foundation under these rules", "takeback is no"
+        return f"{{{cards[-1]}}} stays on its foundation under these rules", "takeback is no"
     if target == "f":
         return _not_up(position, cards[-1])
     return _not_on(position, source, cards, count, int(target) - 1)
@@ -103,7 +96,7 @@ def _not_on(position: Position, source: str, cards: tuple[Card, ...], count: int
         )
     if (KIND[end] - KIND[head]) % KINDS == 1:
         return _not_alone(position, source, count, len(cards))
-    colour = "black" if end[1] in "dh" else "red"
+    colour = "black" if is_red(end) else "red"
     return f"{{{head}}} can't go on {{{end}}}", f"{{{end}}} takes a {colour} {RANKS[RANK[end] - 1]}"
 
 
@@ -112,5 +105,5 @@ def _not_alone(position: Position, source: str, count: int, length: int) -> Reas
     runs = position.rules.runs
     return (
         f"{count} of the {length} cards of column {source} can't move alone (runs is {runs})",
-        f"only the {'' if runs == 'whole' else 'top card or the '}whole column moves",
+        f"only the {'' if runs == 'whole' else 'last card or the '}whole column moves",
     )

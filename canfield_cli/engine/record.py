@@ -9,7 +9,7 @@ from __future__ import annotations
 from .cards import parse_card
 from .clock import Clock
 from .deal import Deal
-from .errors import CanfieldError, SaveError, UsageError, quoted
+from .errors import CanfieldError, SaveError, UsageError, counted, quoted
 from .game import LONGEST, Game
 from .notation import format_position, parse_action, parse_position
 from .rules import OPTIONS, preset
@@ -78,7 +78,7 @@ def parse_record(text: str) -> Game:
         error.hint = error.hint or HINT
         raise
     except UsageError as error:
-        raise SaveError(f"the record can't be read, {error.message}", error.hint) from error
+        raise SaveError(f"the record can't be read: {error.message}", error.hint) from error
 
 
 def _parse(tags: dict[str, str], words: list[str]) -> Game:
@@ -226,12 +226,12 @@ def _start(tags: dict[str, str], rules: Rules) -> tuple[Position, Deal | None]:
     if "Position" in tags:
         position = parse_position(tags["Position"], rules)
         if faults := position.faults():
-            raise SaveError(f"the position of the record can't be, {faults[0]}")
+            raise SaveError(f"the position of the record can't stand in a game: {faults[0]}")
         return position, None
     piles = {name: [parse_card(word) for word in _needed(tags, name).split()] for name in PILES}
     for name, count in PILES.items():
         if len(piles[name]) != count:
-            raise SaveError(f"the tag {name} has {len(piles[name])} cards, not {count}")
+            raise SaveError(f"the tag {name} has {counted(len(piles[name]), 'card')}, not {count}")
     deal = Deal(card for cards in piles.values() for card in cards)
     if "Code" in tags:
         from .dealcode import parse_code

@@ -1,7 +1,7 @@
 """The rule options and the presets, as data.
 
 `OPTIONS` is the one place where a rule option is named, its values are listed
-and put into words; `PRESETS` is the table of rules.md. A `Rules` value is a full
+and put into words; `PRESETS` is the table of named sets. A `Rules` value is a full
 set of options under the name of the preset it came from. What an option does
 stands where it acts (position.py, game.py, scoring.py), never here.
 """
@@ -255,6 +255,12 @@ class Rules:
         changes = {name: word for name, word in words.items() if today.get(name) != word}
         object.__setattr__(self, "_changes", changes)
 
+    @classmethod
+    def of(cls, words: Mapping[str, object]) -> Rules:
+        """Return the rules whose :meth:`words` these are. Raises RulesError."""
+        options = dict(words)
+        return cls(str(options.pop("preset")), options)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("rules can't be changed; use replace()")
 
@@ -270,8 +276,7 @@ class Rules:
 
     def replace(self, **options: object) -> Rules:
         """Return these rules with some options changed, each given as its word. Raises RulesError."""
-        words = {name: word for name, word in self.words().items() if name != "preset"}
-        return Rules(self.preset, {**words, **{_option(name).name: word for name, word in options.items()}})
+        return Rules.of(self._words | {_option(name).name: word for name, word in options.items()})
 
     def words(self) -> dict[str, int | str]:
         """Return the preset's name and each option's word, in the order of `OPTIONS`, as JSON has them."""
@@ -299,7 +304,7 @@ def _table(text: str) -> dict[str, dict[str, int | str]]:
     }
 
 
-#: The presets by name, the default first: each option's word (rules.md, "Presets").
+#: The presets by name, the default first: each option's word.
 PRESETS = _table("""
 standard   3  any           any    yes  yes  unlimited  100        refund  no   manual  cards   no
 easy       1  any           any    yes  yes  unlimited  100        refund  no   manual  cards   no

@@ -1,4 +1,4 @@
-"""Points, as a fold of what happened over a scoring table (rules.md, "Scoring tables")."""
+"""Points, as a fold of what happened over a scoring table (canfield-rules(6), SCORING)."""
 
 from __future__ import annotations
 

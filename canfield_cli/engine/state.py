@@ -1,4 +1,4 @@
-"""The `state` of a game as every JSON answer and every save carries it (interface.md, "Output")."""
+"""The `state` of a game as every JSON answer and every save carries it (canfield-json(5))."""
 
 from __future__ import annotations
 

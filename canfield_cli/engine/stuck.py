@@ -56,9 +56,8 @@ def progress(
 
 def _moved(position: Position, action: Action) -> Card:
     """Return the card that a legal `action` moves, from reserve, waste or a column; of a run the deepest."""
-    if action[0] in COLUMNS:
-        return position.columns[COLUMNS.index(action[0])][-1 if action[1] == "f" else -int(action[3:])]
-    return position.reserve[-1] if action[0] == "r" else position.waste[-1]
+    count = int(action[3:]) if "x" in action else 1
+    return position.pile(action[0])[-count]
 
 
 def is_progress(position: Position, action: Action, heights: tuple[int, ...] | None = None) -> bool:

@@ -1,8 +1,8 @@
-"""What a touch of a card or pile does, and what can go up (rules.md, "What the four offer")."""
+"""What a touch of a card or pile does, and what can go up (canfield(6), `tap` and `up`)."""
 
 from __future__ import annotations
 
-from .cards import SUITS, parse_card
+from .cards import parse_card
 from .errors import IllegalMove, NotationError
 from .notation import locate, parse_action, parse_pile
 from .position import COLUMNS, DRAW, REDEAL, Action, Position, pile_name
@@ -24,7 +24,7 @@ def touch(position: Position, what: str) -> Action:
     above = above or 0
     ways = _ways(position, pile, above)
     if not ways:
-        cards = _cards(position, pile)
+        cards = position.pile(pile)
         hint = "canfield moves lists what can be done"
         if not cards:
             raise IllegalMove(f"{pile_name(pile)} is empty", hint)
@@ -81,13 +81,6 @@ def _ways(position: Position, pile: str, above: int) -> list[Action]:
 
 def _target(action: Action) -> str:
     return action[1] if "x" in action else action[-1]
-
-
-def _cards(position: Position, pile: str) -> tuple[str, ...]:
-    if pile[0] == "f":
-        return position.foundation(SUITS.index(pile[1]))
-    piles = {"r": position.reserve, "w": position.waste}
-    return piles[pile] if pile in piles else position.columns[COLUMNS.index(pile)]
 
 
 def next_up(position: Position) -> Action | None:

@@ -16,7 +16,7 @@ __all__ = ["envelope", "error_text", "text"]
 
 
 def envelope(result: Result) -> dict[str, object]:
-    """Return the JSON object of `result` (interface.md, "Output")."""
+    """Return the JSON object of `result` (canfield-json(5))."""
     answer: dict[str, object]
     if result.error:
         error = result.error

@@ -5,6 +5,7 @@ With `spoken` they are put for the ear, without signs.
 
 from __future__ import annotations
 
+from ..engine.errors import counted
 from ..engine.stuck import is_stuck
 
 TYPE_CHECKING = False
@@ -14,12 +15,7 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Position
 
-__all__ = ["counted", "draw_words", "facts", "notice", "redeal_words"]
-
-
-def counted(number: int, noun: str) -> str:
-    """Return ``1 card``, ``2 cards``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+__all__ = ["draw_words", "facts", "notice", "redeal_words", "score_words", "time_words"]
 
 
 def _money(points: int) -> str:
@@ -43,29 +39,31 @@ _SCORES: dict[str, tuple[Callable[[int], str], Callable[[int], str]]] = {
 }
 
 
-def _time(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
+def score_words(game: Game, *, spoken: bool = False) -> str:
+    """Return the score of `game`; nothing under rules that give no points."""
+    return _SCORES[game.rules.scoring][spoken](game.score)
+
+
+def time_words(game: Game, *, spoken: bool = False) -> str:
+    """Return how long `game` has been played."""
+    minutes, seconds = divmod(int(game.clock.seconds), 60)
+    if spoken:
+        return f"{counted(minutes, 'minute')} {counted(seconds, 'second')}"
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _spoken_time(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{counted(minutes, 'minute')} {counted(rest, 'second')}"
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def facts(game: Game, *, spoken: bool = False) -> list[str]:
     """Return what is to be said of `game` as a whole, a few words each."""
     position, rules = game.position, game.rules
     changes = ", ".join(f"{name} {word}" for name, word in rules.changes().items())
-    time = (_spoken_time if spoken else _time)(game.clock.seconds)
     said = [
         f"{rules.preset} ({changes})" if changes else rules.preset,
-        _SCORES[rules.scoring][spoken](game.score),
+        score_words(game, spoken=spoken),
         counted(game.moves, "move"),
         counted(position.redeals, "redeal"),
         f"{position.cards_up} of 52 cards up" if spoken else f"{position.cards_up}/52 up",
-        f"time {time}" if rules.clock else "",
+        f"time {time_words(game, spoken=spoken)}" if rules.clock else "",
         f"{'deal ' * spoken}{game.code}" if game.code else "",
     ]
     return [words for words in said if words]

@@ -70,6 +70,11 @@ class Look:
         self.ascii = ascii
         self.plain = plain
 
+    @property
+    def separator(self) -> str:
+        """What stands between facts on one line."""
+        return ", " if self.ascii else " · "
+
     @classmethod
     def of(
         cls,

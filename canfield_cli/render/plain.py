@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..engine.cards import SUIT_NAMES, card_of
+from ..engine.errors import counted
 from ..engine.position import COLUMNS, FULL
-from .facts import counted, draw_words, facts, notice, redeal_words
+from .facts import draw_words, facts, notice, redeal_words
 from .look import RANK_NAMES, card_words
 
 TYPE_CHECKING = False
@@ -35,12 +36,12 @@ def plain_board(game: Game, *, reveal: bool = False) -> list[str]:
             for name, column in zip(COLUMNS, position.columns, strict=True)
         ),
         *(_revealed(position) if reveal else []),
-        *filter(None, [_sentence(notice(game.position))]),
-        _sentence(", ".join(facts(game, spoken=True))),
+        *filter(None, [_capital(notice(game.position))]),
+        _capital(", ".join(facts(game, spoken=True))),
     ]
 
 
-def _sentence(words: str) -> str:
+def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
@@ -70,7 +71,7 @@ def _foundation(position: Position, suit: int) -> str:
     cards = position.foundation(suit)
     waits = f"waits for the {card_words(card_of(position.base + len(cards), suit))}"
     return _pile(
-        f"{_sentence(SUIT_NAMES[suit])} foundation",
+        f"{_capital(SUIT_NAMES[suit])} foundation",
         cards,
         _top(cards[-1:]),
         "full" if len(cards) == FULL else waits,

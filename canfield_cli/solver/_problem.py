@@ -47,8 +47,9 @@ UNLIMITED = 63
 ASK_AFTER = 100
 ASK_EFFORT = 5
 
-#: What a stored position costs in memory, in bytes: three words, at a load between 3/8 and 3/4.
-STORED = 48
+#: What a stored position is reckoned to cost in memory, in bytes: three words, at most three quarters of
+#: the places filled, and the old table kept while a larger one is filled.
+STORED = 80
 
 
 class Game:

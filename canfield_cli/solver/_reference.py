@@ -392,6 +392,10 @@ def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
         on, twin = _places(game, ends), 0
         shifting = 0
     turned = _turned(game, problem, state, stock if space else stock & (upcoming | on | twin))
+    # Where redeals are scarce, what shows on the waste comes before what it takes draws to reach.
+    showing = _showing(problem, state, turned) if state[7] != UNLIMITED else 0
+    turned ^= showing
+    top |= showing
     found: list[Move] = []
     if space and game.fill:
         _each(found, tops, SPACE)
@@ -402,6 +406,7 @@ def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
     _each(found, tops & twin, ON_TWIN)
     if space:
         _each(found, turned, SPACE)
+        _each(found, showing, SPACE)
     _each(found, turned & on, ON)
     _each(found, turned & twin, ON_TWIN)
     _each(found, turned & upcoming, UP)
@@ -445,6 +450,16 @@ def _turned(game: Game, problem: Problem, state: State, wanted: int) -> int:
             reachable |= wanted & -wanted
         wanted &= wanted - 1
     return reachable
+
+
+def _showing(problem: Problem, state: State, cards: int) -> int:
+    """Return the top of the waste if it is one of `cards`, else nothing."""
+    stock, waste = state[3], state[6]
+    while cards:
+        if (stock & problem.below[lowest(cards)]).bit_count() == waste - 1:
+            return cards & -cards
+        cards &= cards - 1
+    return 0
 
 
 def _ahead(game: Game, place: int, waste: int, last: int) -> bool:

@@ -499,7 +499,7 @@ cdef class _Search:
         cdef bint space = state.reserve == 0 and count_of(state.bases) < 4
         cdef Cards top = <Cards>1 << self.reserve[state.reserve - 1] if state.reserve else 0
         cdef Cards tops = tops_of(game, state.upcoming) if game.takeback else 0
-        cdef Cards leaving = 0, on, twin = 0, shifting = 0, turned
+        cdef Cards leaving = 0, on, twin = 0, shifting = 0, turned, showing = 0
         cdef int64_t at = first, i
         if state.reserve or game.arranged or not game.fill:
             leaving = leaving_of(game, state.table, state.bases)
@@ -514,6 +514,10 @@ cdef class _Search:
         else:
             on = places_of(game, ends)
         turned = self.turned_of(game, state, state.stock if space else state.stock & (state.upcoming | on | twin))
+        if state.redeals != UNLIMITED:
+            showing = self.showing_of(state, turned)
+            turned ^= showing
+            top |= showing
         if space and game.fill:
             at = self.each(at, tops, SPACE)
             at = self.each(at, shifting, SPACE)
@@ -523,6 +527,7 @@ cdef class _Search:
         at = self.each(at, tops & twin, ON_TWIN)
         if space:
             at = self.each(at, turned, SPACE)
+            at = self.each(at, showing, SPACE)
         at = self.each(at, turned & on, ON)
         at = self.each(at, turned & twin, ON_TWIN)
         at = self.each(at, turned & state.upcoming, UP)
@@ -614,6 +619,13 @@ cdef class _Search:
                 reachable |= wanted & -wanted
             wanted &= wanted - 1
         return reachable
+
+    cdef inline Cards showing_of(self, const State *state, Cards cards) noexcept nogil:
+        while cards:
+            if count_of(state.stock & self.below[lowest(cards)]) == state.waste - 1:
+                return cards & -cards
+            cards &= cards - 1
+        return 0
 
     cdef inline void step(self, const Rules *game, State *state, int card, int target) noexcept nogil:
         cdef Cards bit = <Cards>1 << card

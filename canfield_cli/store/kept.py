@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from ..engine.errors import SaveError, SystemRefused
+from ..engine.errors import SaveError, SystemRefused, counted
 from .files import check_regular, read_text, refused, target_of, write_bytes
 from .save import read_save
 
@@ -66,9 +66,8 @@ class KeptGame:
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.when))
         if self.fault is not None:
             return f"{self.number:>4}  {day}  broken: {self.fault}"
-        moves = f"{self.moves} move{'s' * (self.moves != 1)}"
-        up = "won" if self.won else f"{self.cards_up} card{'s' * (self.cards_up != 1)} up"
-        return f"{self.number:>4}  {day}  {self.preset:<9}  {self.code or '-'}  {moves}, {up}"
+        up = "won" if self.won else f"{counted(self.cards_up, 'card')} up"
+        return f"{self.number:>4}  {day}  {self.preset:<9}  {self.code or '-'}  {counted(self.moves, 'move')}, {up}"
 
 
 def worth_keeping(game: Game) -> bool:

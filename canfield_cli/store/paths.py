@@ -1,4 +1,7 @@
-"""Where the save is: named by an option, by the environment, or in the player's data folder."""
+"""Where the save is: named by an option, by the environment, or in the player's data folder.
+
+The folders are those of the XDG Base Directory specification.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["make_folder", "save_path"]
+__all__ = ["make_folder", "save_path", "xdg_path"]
 
 
 def save_path(option: str | None, environ: Mapping[str, str]) -> str:
@@ -37,15 +40,22 @@ def make_folder(path: str, environ: Mapping[str, str]) -> None:
         _make(os.path.dirname(path))
 
 
-def _default(environ: Mapping[str, str]) -> str | None:
-    """Return the default place, as the XDG Base Directory specification has it, or None without a home."""
-    data, home = environ.get("XDG_DATA_HOME", ""), environ.get("HOME", "")
+def xdg_path(environ: Mapping[str, str], variable: str, usual: str, name: str) -> str | None:
+    """Return the path of our file `name` in the folder that `variable` names, else in `usual` at home.
+
+    None where nobody says where home is.
+    """
+    folder, home = environ.get(variable, ""), environ.get("HOME", "")
     # The specification: a path that is not absolute is to be ignored.
-    if not os.path.isabs(data):
+    if not os.path.isabs(folder):
         if not os.path.isabs(home):
             return None
-        data = os.path.join(home, ".local", "share")
-    return os.path.join(data, "canfield", "game.json")
+        folder = os.path.join(home, usual)
+    return os.path.join(folder, "canfield", name)
+
+
+def _default(environ: Mapping[str, str]) -> str | None:
+    return xdg_path(environ, "XDG_DATA_HOME", ".local/share", "game.json")
 
 
 def _make(folder: str) -> None:

@@ -7,8 +7,8 @@ must agree with them. Nothing here touches a file. Start reading at :func:`parse
 from __future__ import annotations
 
 from ..engine.clock import Clock
-from ..engine.deal import Deal, deal_seed
-from ..engine.errors import CanfieldError, NotationError, RulesError, SaveError, quoted
+from ..engine.deal import deal_verified
+from ..engine.errors import DealError, NotationError, RulesError, SaveError, quoted
 from ..engine.game import Game
 from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.notation import format_position, parse_position
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+    from ..engine.deal import Deal
     from ..engine.position import Position
 
     #: For each key of an object: what its value must be, in words and as a test.
@@ -180,7 +181,7 @@ def _shown(value: Any) -> str:
     try:
         return quoted(write_json(value))
     except RecursionError:
-        return "something nested deep"
+        return "something deeply nested"
 
 
 # What it says of the game.
@@ -189,11 +190,11 @@ def _shown(value: Any) -> str:
 def _rules(words: dict[str, Any]) -> Rules:
     name = words.get("preset")
     if not isinstance(name, str) or name not in PRESETS:
-        _refuse(f"the rules in the save name no preset that there is, but {_shown(name)}")
+        _refuse(f"the rules in the save name {_shown(name)}, which is no preset")
     try:
-        rules = Rules(name, {name: word for name, word in words.items() if name != "preset"})
+        rules = Rules.of(words)
     except RulesError as error:
-        raise SaveError(f"the rules in the save can't be, {error.message}", HINT) from error
+        raise SaveError(f"the rules in the save can't be used: {error.message}", HINT) from error
     for name, word in rules.words().items():
         if not _same(words[name], word):
             _refuse(
@@ -210,11 +211,9 @@ def _start(save: dict[str, Any], rules: Rules) -> tuple[Position, Deal | None]:
     if line is not None:
         return _parse_start(line, rules), None
     try:
-        deal = Deal(cards) if seed is None else deal_seed(seed)
-    except CanfieldError as error:
-        raise SaveError(f"the deal in the save can't be, {error.message}", HINT) from error
-    if list(deal.cards) != cards:
-        _refuse(f"seed {seed} deals other cards than the save has")
+        deal = deal_verified(cards, seed)
+    except DealError as error:
+        raise SaveError(f"the deal in the save can't be used: {error.message}", HINT) from error
     return deal.position(rules), deal
 
 
@@ -222,9 +221,9 @@ def _parse_start(line: str, rules: Rules) -> Position:
     try:
         position = parse_position(line, rules)
     except NotationError as error:
-        raise SaveError(f"the position in the save can't be read, {error.message}", HINT) from error
+        raise SaveError(f"the position in the save can't be read: {error.message}", HINT) from error
     if faults := position.faults():
-        _refuse(f"the position in the save can't be, {faults[0]}")
+        _refuse(f"the position in the save can't stand in a game: {faults[0]}")
     if format_position(position) != line:
         _refuse("the position in the save is not written as it should be")
     return position
