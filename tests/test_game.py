@@ -105,7 +105,7 @@ def test_a_new_action_forgets_what_was_undone():
     game.undo()
     game.play("wf")
     assert game.undone == []
-    with pytest.raises(NothingThere, match="nothing was undone") as caught:
+    with pytest.raises(NothingThere, match="there is nothing to redo") as caught:
         game.redo()
     assert caught.value.code == "nothing-to-redo"
 
@@ -152,7 +152,7 @@ def test_under_casino_there_is_no_undo_at_all():
 def test_the_last_hundred_actions_can_be_undone():
     game = game_at()
     turn(game, 103)
-    with pytest.raises(NothingThere, match=r"only 100 \(undo_limit is 100\)"):
+    with pytest.raises(NothingThere, match=r"only 100 can \(undo_limit is 100\)"):
         game.undo(101)
     game.undo(100)
     assert len(game.done) == 3

@@ -82,7 +82,7 @@ def test_every_command_and_every_option_of_it_is_in_the_page():
         headings = [line.split()[1:] for line in blocks[command.name] if line.startswith(".It")]
         told = {word for heading in headings if heading[0] == "Fl" for word in heading[1:]}
         own = [param for param in command.params if param.is_option]
-        assert {name.removeprefix("-") for param in own for name in (param.short, param.name) if name} <= told
+        assert {name.removeprefix("-") for param in own for name in param.names} <= told
         assert len([heading for heading in headings if heading[0] == "Fl"]) == len(own), command.name
         arguments = [heading[1] for heading in headings if heading[0] == "Ar"]
         assert arguments == [param.name.lower() for param in command.arguments]
@@ -91,7 +91,7 @@ def test_every_command_and_every_option_of_it_is_in_the_page():
 def test_every_common_option_is_in_the_page():
     headings = " ".join(line for line in section(GAME, "OPTIONS") if line.startswith(".It Fl"))
     for param in COMMON:
-        for name in filter(None, (param.name, param.short)):
+        for name in param.names:
             assert f" {name.removeprefix('-')} " in f"{headings} "
 
 

@@ -138,7 +138,7 @@ TRUTHS = {
     r"column (.) holds only (\d+) of the (\d+) cards": lambda r, name, has, asked: (
         r.source == name and len(r.pile) == int(has) < int(asked) == r.count
     ),
-    r"\{(..)\} stays on its foundation under these rules": lambda r, card: (
+    r"\{(..)\} stays on its foundation \(takeback is no\)": lambda r, card: (
         r.option("takeback") == "no" and r.source[0] == "f" and card == "".join(r.head)
     ),
     r"\{(..)\} can't go up, the \w+ foundation waits for \{(..)\}": lambda r, card, wanted: (

@@ -28,7 +28,7 @@ CASES = [
     (BARE, {}, "41x1", "column 4 is empty", "canfield moves lists what can be done"),
     (BARE, {}, "fh1", "the hearts foundation is empty", "canfield moves lists what can be done"),
     (LINE, {}, "23x4", "column 2 holds only 3 of the 4 cards", "name fewer cards"),
-    (LINE, {"takeback": "no"}, "fc3", "{5c} stays on its foundation under these rules", "takeback is no"),
+    (LINE, {"takeback": "no"}, "fc3", "{5c} stays on its foundation (takeback is no)", "canfield moves lists what can be done"),
     (LINE, {}, "3f", "{6s} can't go up, the spades foundation begins with {5s}", "the base rank is 5"),
     (LINE, {}, "1f", "{Kc} can't go up, the clubs foundation waits for {6c}", "put up {6c} first"),
     (LINE, {}, "r3", "{Qd} can't go on {6s}", "{6s} takes a red 5"),

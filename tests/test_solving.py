@@ -1,6 +1,7 @@
 """The commands that ask the solver, as a shell script sees them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +21,6 @@ LOST = "A KKJT - QsKs/Js/QhKh/- - - 3"
 
 def lost_deal():
     """A deal that the table of proven outcomes calls lost under every preset but those with base builds."""
-    from pathlib import Path
-
     for line in (Path(__file__).parent / "data" / "winnable-200.jsonl").read_text().splitlines():
         row = json.loads(line)
         if row["outcome"]["published"] == "lost":

@@ -26,10 +26,10 @@ from ..commands.settings import Settings
 from ..engine.errors import CanfieldError, counted, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
-from ..render.answer import envelope, error_text, text
-from ..render.board import board
+from ..render.answer import drawn, envelope, error_lines, error_text, text
+from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
-from ..render.look import Look, pretty
+from ..render.look import Look
 from ..store.config import config_path, read_config, state_path
 from .completer import FILES, complete
 from .report import look_of
@@ -54,9 +54,11 @@ __all__ = ["Repl", "run_repl"]
 #: How many lines of history are kept.
 HISTORY = 1000
 #: Commands that leave the game for another one.
-LEAVING = ("new", "restart", "resume", "import")
+LEAVING = ("new", "restart", "resume", "import", "finish")
 #: Rows below the board and what was said: the line and the toolbar.
 BELOW = 2
+#: The rows that the toolbar may take.
+TOOLBAR = 3
 #: The rows that the menu of completions takes where there is room.
 MENU = 8
 #: An answer of so many lines stands between the board and the line; a longer one goes above the board.
@@ -130,7 +132,7 @@ class SessionCompleter(Completer):
 class VerdictWatch:
     """What the solver says of the position on the screen, worked out beside the typing."""
 
-    WORDS = MappingProxyType({"won": "can be won", "lost": "lost", "unknown": "nobody knows"})
+    WORDS = MappingProxyType({"won": "can be won", "lost": "lost", "unknown": "unknown"})
 
     def __init__(self) -> None:
         self._position: Position | None = None
@@ -219,7 +221,7 @@ class Repl:
         try:
             game = place.load()
         except CanfieldError as error:
-            self.said = error_text(error, self._look()).splitlines()
+            self.said = self._refusal(error)
             return None
         if place.moved:
             place.moved = False
@@ -232,7 +234,7 @@ class Repl:
         try:
             commands = split(line)
         except CanfieldError as error:
-            self.said = error_text(error, self._look()).splitlines()
+            self.said = self._refusal(error)
             return
         for words in commands:
             if not self._run(words):
@@ -247,10 +249,10 @@ class Repl:
         result, values = self.session.run(words)
         look = self._look(values)
         if result.error:
-            self.said = error_text(result.error, look).splitlines()
+            self.said = self._refusal(result.error)
             return False
         if result.board and not values["json"] and not result.reveal and not look.plain:
-            self.said += [pretty(each, look) for each in result.said if not values["quiet"]]
+            self.said += [line for each in result.said if not values["quiet"] for line in drawn(each, look)]
             if self._won() and not was_won:
                 self.said = self._banner(look)
         elif result.lines and len(result.lines) <= SHORT and not values["json"]:
@@ -267,8 +269,34 @@ class Repl:
             else text(result, look, quiet=bool(values["quiet"]))
         )
         if answer:
-            self.env.stdout.write(f"> {' '.join(words)}\n{answer}")
+            self._page([f"> {' '.join(words)}", *answer.splitlines()], look)
+
+    def _page(self, lines: list[str], look: Look) -> None:
+        """Write `lines`; where the board would push them off the screen, wait until they have been read.
+
+        A line that is typed there is run like any other.
+        """
+        assert look.height is not None
+        rows = max(look.height - 1, 1)
+        waits = len(lines) > rows - len(self._board(look)) - BELOW
+        for start in range(0, len(lines), rows):
+            self.env.stdout.write("".join(line + "\n" for line in lines[start : start + rows]))
             self.env.stdout.flush()
+            more = start + rows < len(lines)
+            typed = (
+                self._ask("-- Enter: more, q: enough -- " if more else "-- Enter goes on -- ")
+                if waits
+                else ""
+            )
+            if typed:
+                if typed != "q":
+                    self.enter(typed)
+                break
+
+    def _refusal(self, error: CanfieldError) -> list[str]:
+        """Return what is said of `error`; the commands in its hint have no program's name in a session."""
+        error.hint = error.hint.replace("canfield ", "")
+        return error_lines(error, self._look())
 
     def _won(self) -> bool:
         game = self.game()
@@ -305,26 +333,28 @@ class Repl:
             self.session.place.look()
         except CanfieldError:
             self.session.run(["new"])
-            self.said = [*said, "a new game; help lists the commands, TAB what can be done"]
+            self.said = [*said, "a new game; ? lists the commands, TAB what can be done"]
             return
         if self.game():
-            self.said = [*said, "the game goes on; help lists the commands, TAB what can be done"]
+            self.said = [*said, "the game goes on; ? lists the commands, TAB what can be done"]
 
     def _may_leave(self, words: list[str]) -> bool:
         """Ask before a game in progress is left for another."""
         game = self.game()
         if game is None or not game.done or game.position.won or words == ["resume"]:
             return True
-        return self._ask(f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N] ")
+        question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N] "
+        return self._ask(question).lower() in ("y", "yes")
 
-    def _ask(self, question: str) -> bool:
+    def _ask(self, question: str) -> str:
+        """Return what is typed after `question`."""
         asking: PromptSession[str] = PromptSession(
             erase_when_done=True, input=self.prompt.input, output=self.prompt.output
         )
         try:
-            return asking.prompt(question).strip().lower() in ("y", "yes")
+            return asking.prompt(question).strip()
         except (EOFError, KeyboardInterrupt):
-            return False
+            return ""
 
     def _farewell(self) -> None:
         """Leave the board on the screen, and say that the game is kept."""
@@ -352,28 +382,35 @@ class Repl:
     def _message(self) -> ANSI:
         """Return the board, what was said, and the sign to type after."""
         look = self._look()
-        game = self.game()
         said = self.said
-        lines: list[str] = []
-        if game and not look.plain:
-            # The board leaves room for what is said and the line; the toolbar has a row of its own.
-            assert look.height is not None
-            rows, look.height = look.height, look.height - max(len(said) - 1, 0)
-            lines = board(game, look, marks=self.session.marks, told=False)
-            self.prompt.reserve_space_for_menu = min(max(rows - len(lines) - len(said) - BELOW, 0), MENU)
+        # The board leaves room for what is said, the line and the toolbar.
+        assert look.height is not None
+        rows, look.height = look.height, look.height - max(len(said) - 1, 0) - len(self._facts(look)) + 1
+        lines = self._board(look)
+        self.prompt.reserve_space_for_menu = min(max(rows - len(lines) - len(said) - BELOW, 0), MENU)
         return ANSI("\n".join([*lines, *said, "> "]))
 
-    def _toolbar(self) -> str:
+    def _board(self, look: Look) -> list[str]:
+        game = self.game()
+        if game is None or look.plain:
+            return []
+        return board(game, look, marks=self.session.marks, told=False)
+
+    def _toolbar(self) -> ANSI:
+        return ANSI("\n".join(self._facts(self._look())))
+
+    def _facts(self, look: Look) -> list[str]:
+        """Return the lines of the toolbar."""
         game = self.game()
         if game is None:
-            return " no game: new begins one"
+            return [" no game: new begins one"]
         parts = ["stuck" if is_stuck(game.position) else "", *facts(game)]
         if self.session.settings["verdict"] == "yes":
             parts.insert(0, self._watch.of(game.position, self.prompt.app.invalidate))
-        return " " + self._look().separator.join(filter(None, parts))
+        return fact_lines(parts, look)[:TOOLBAR]
 
     def _keys(self) -> KeyBindings:
-        """Return the keys beyond those of the line editor: undo and redo."""
+        """Return the keys beyond those of the line editor: hint, undo and redo."""
         keys = KeyBindings()
 
         def bind(line: str, *names: str) -> None:
@@ -385,6 +422,7 @@ class Repl:
                     self._run([line])
                     event.app.invalidate()
 
+        bind("hint", "f6", "escape h")
         bind("undo", "f7", "escape u")
         bind("redo", "f8", "escape r")
         return keys

@@ -29,7 +29,7 @@ def look_for(
 ) -> tuple[Game, str] | None:
     """Look for a deal that is proved winnable, or not to be; None where neither is asked for."""
     if winnable and unwinnable:
-        raise UsageError("--winnable and --unwinnable can't both be", "give one of them")
+        raise UsageError("--winnable and --unwinnable exclude each other", "give one of them")
     if not (winnable or unwinnable):
         return None
     from .solving import seek

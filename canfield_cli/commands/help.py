@@ -35,7 +35,7 @@ def help_on(commands: Mapping[str, Command], name: str | None) -> Result:
             data={"commands": {command.name: command.summary for command in commands.values()}},
         )
     command = find(commands, name)
-    lines = [command.usage, "", f"  {command.summary}", *(f"  {line}" for line in [command.detail] if line)]
+    lines = [command.usage, "", *(f"  {line}" for line in (command.summary, command.detail) if line)]
     own = [(_written(param), param.help) for param in command.params]
     if own:
         lines += ["", *_aligned(own)]

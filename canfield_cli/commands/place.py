@@ -23,7 +23,7 @@ else:
     # What `signal` is made of: its enumerations cost half of what the interpreter needs to start.
     import _signal as signal
 
-__all__ = ["STREAM", "FilePlace", "HeldPlace", "StreamPlace", "hold_signals", "place_of"]
+__all__ = ["STREAM", "FilePlace", "HeldPlace", "Place", "StreamPlace", "hold_signals", "place_of"]
 
 #: ``--save -``: the game comes on standard input and leaves on standard output.
 STREAM = "-"

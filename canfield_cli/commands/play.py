@@ -116,8 +116,8 @@ def _why_no_hint(game: Game) -> tuple[str, str]:
     if game.position.won:
         return "the game is won, nothing is left to do", "canfield new begins another"
     if game.undoable:
-        return "no useful action is left", "undo goes back, new begins another game"
-    return "no useful action is left", "new begins another game"
+        return "no useful action is left", "canfield undo goes back, canfield new begins another"
+    return "no useful action is left", "canfield new begins another"
 
 
 def _play_words(game: Game, words: list[str]) -> Result:

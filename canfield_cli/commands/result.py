@@ -16,10 +16,14 @@ __all__ = ["Result"]
 class Result:
     """The outcome of one command.
 
-    `game` is the game afterwards, `did` the actions that were done. `said` are sentences
-    on what happened (cards as ``{Qc}``), `lines` the answer proper, `board` asks for
-    the board. `data` goes into the JSON object under its own keys; `document` is an answer
-    that is a text of its own (a save, a record, a schema). `error` is what the program refused.
+    `game` is the game afterwards, `did` the actions that were done. `said` are sentences on what happened (cards
+    as ``{Qc}``), `lines` the answer proper, `board` asks for the board, `reveal` for its hidden cards, `marks` are
+    piles to be marked on it, `steps` the number of last actions that are worth watching one by one.
+
+    `data` goes into the JSON object under its own keys; `document` is an answer that is a text of its own (a
+    save, a record, a schema), `stream` one that comes line by line, each with its JSON object. `filters` says
+    that standard output belongs to the save. `error` is what the program refused, `exit_status` what holds
+    where it refused nothing.
     """
 
     __slots__ = (

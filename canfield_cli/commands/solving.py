@@ -21,15 +21,30 @@ if TYPE_CHECKING:
     #: A position of many: its number, its line, the rules' words, and the limits in states, seconds and bytes.
     Task = tuple[int, str, dict[str, int | str], int | None, float | None, int | None]
 
-__all__ = ["finish", "peek", "plan_finish", "review", "seek", "solve_", "verdict_of", "verdict_words"]
+__all__ = [
+    "finish",
+    "peek",
+    "plan_finish",
+    "review",
+    "seek",
+    "solve_",
+    "verdict_data",
+    "verdict_of",
+    "verdict_words",
+]
 
 #: The exit status of `solve` for each outcome of one position.
 STATUS = {"won": 0, "lost": 1, "unknown": 5}
 MEGABYTE = 1_000_000
 #: No list of positions is larger, in bytes.
 LARGEST = 16 * MEGABYTE
-#: What each limit is called in a sentence.
-LIMITS = {"time": "its time", "states": "its states", "memory": "its memory", "interrupted": "an interrupt"}
+#: What ended a search that found nothing out, as the end of a sentence.
+LIMITS = {
+    "time": "ran out of time",
+    "states": "came to its last state",
+    "memory": "ran out of memory",
+    "interrupted": "was interrupted",
+}
 
 
 def limits_of(values: dict[str, object]) -> Limits:
@@ -59,7 +74,7 @@ def verdict_words(verdict: Verdict) -> str:
         return f"this can be won, in {counted(len(verdict.actions), 'action')}"
     if verdict.outcome == "lost":
         return "this can't be won any more, that is proved"
-    return f"nobody knows whether this can be won, the search came to {LIMITS[verdict.limit or 'time']}"
+    return f"it is unknown whether this can be won, the search {LIMITS[verdict.limit or 'time']}"
 
 
 def verdict_data(verdict: Verdict, number: int = 1) -> dict[str, object]:
@@ -147,7 +162,7 @@ def peek(context: Context) -> Result:
     verdict, actions = _plan(game)
     looked = "having looked at the hidden cards"
     if actions:
-        why = f"{looked}: the first of {counted(len(actions), 'action')} that win"
+        why = f"{looked}: the first step of a win in {counted(len(actions), 'action')}"
         return Result(
             game,
             lines=[f"{actions[0]}  {why}"],
@@ -160,10 +175,10 @@ def peek(context: Context) -> Result:
     back = _last_won(game)
     undos = None if back is None else len(game.done) - back[0]
     if undos is not None and undos <= game.undoable:
-        hint = f"undo {undos} leads back to where it could be won"
+        hint = f"canfield undo {undos} leads back to where it could be won"
     else:
         hint = (
-            "restart deals the same again"
+            "canfield restart deals the same again"
             if back
             else "it could not be won from the beginning, so far as is known"
         )
@@ -171,7 +186,7 @@ def peek(context: Context) -> Result:
 
 
 def _undecided(verdict: Verdict) -> Undecided:
-    return Undecided(verdict_words(verdict), "solve --max-seconds searches for longer")
+    return Undecided(verdict_words(verdict), "canfield solve --max-seconds N searches for longer")
 
 
 def _plan(game: Game) -> tuple[Verdict, Sequence[Action]]:
@@ -271,7 +286,11 @@ def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
     if verdict.outcome == "unknown":
         raise _undecided(verdict)
     if verdict.outcome == "lost":
-        raise NothingThere("lost", verdict_words(verdict), "undo goes back, review shows where it went wrong")
+        raise NothingThere(
+            "lost",
+            verdict_words(verdict),
+            "canfield review shows where it went wrong, canfield undo goes back",
+        )
     if not verdict.actions:
         raise NothingThere("no-hint", "the game is won already", "canfield new begins another")
     return game.done, verdict.actions
@@ -281,9 +300,7 @@ def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) 
     """Play a proven win out to its end."""
     game, (done, actions) = context.game, thought
     if game.done != done:
-        raise NothingThere(
-            "moved-on", "another command has changed the game meanwhile", "finish it once more"
-        )
+        raise NothingThere("moved-on", "another command has changed the game meanwhile", "try again")
     for action in actions:
         game.play(action)
     said = [f"{won(game)}, the solver played to the end"]

@@ -114,11 +114,14 @@ def _function(named: Run | str) -> Run:
 class Command:
     """One command: `run` takes a Context and one keyword for each parameter.
 
+    It returns a Result, and raises a CanfieldError for what it refuses.
+
     `run` may be a name instead, as ``play.show``, of a module beside this one and a function there, which is
     loaded when it is first run: help and completions need none of it. `writes` says that it may change the
     save (or names the parameter without which it does not), `needs_game` that there has to be a game.
-    `thinks`, another such function with the same keywords, is run first, while other commands may still have the
-    save; `run` gets what it returns as `thought`. `summary` is a line for the list of commands, `detail` what else the help says, `example` a line to try.
+    `thinks`, another such function with the same keywords, is run first, while other commands may still have
+    the save; `run` gets what it returns as `thought`. `summary` is a line for the list of commands, `detail`
+    what else the help says, `example` a line to try.
     """
 
     __slots__ = (
@@ -248,7 +251,6 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
     Every parameter of the command and of `COMMON` has its key. Raises UsageError.
     """
     command = find(commands, words[0])
-    options = command.names
     values = dict(command.empty)
     loose: list[str] = []
     i = 1
@@ -261,35 +263,37 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
         if word == "-" or not word.startswith("-"):
             loose.append(word)
             continue
-        name, has_value, text = word.partition("=")
-        param = options.get(name)
-        if param is None or (has_value and (param.is_flag or not name.startswith("--"))):
-            raise UsageError(
-                f"{command.name} has no option {quoted(word)}{nearest(name, options)}",
-                f"canfield {command.name} --help lists its options",
-            )
-        if param.is_flag:
-            values[param.key] = True
-            continue
-        if not has_value:
-            follows = words[i] if i < len(words) else "--"
-            if follows == "-" or not follows.startswith("-"):
-                text = follows
-                i += 1
-            elif param.bare is not None:
-                text = param.bare
-            else:
-                raise UsageError(f"{name} needs a value", f"write {param.name} {param.metavar}")
-        value = param.value(text)
+        param, value, taken = _option(command, word, words[i] if i < len(words) else "--")
+        i += taken
         if param.many:
             given = values[param.key]
             assert isinstance(given, list)
-            values[param.key] = [*given, value]
-        else:
-            values[param.key] = value
+            value = [*given, value]
+        values[param.key] = value
     if loose or command.params:
         values.update(_arguments(command, loose))
     return command, values
+
+
+def _option(command: Command, word: str, follows: str) -> tuple[Param, object, bool]:
+    """Read the option `word` of `command`: what it is, its value, and whether that is the word that `follows`."""
+    name, has_value, text = word.partition("=")
+    param = command.names.get(name)
+    if param is None or (has_value and (param.is_flag or not name.startswith("--"))):
+        raise UsageError(
+            f"{command.name} has no option {quoted(word)}{nearest(name, command.names)}",
+            f"canfield {command.name} --help lists its options",
+        )
+    if param.is_flag:
+        return param, True, False
+    taken = not has_value and (follows == "-" or not follows.startswith("-"))
+    if taken:
+        text = follows
+    elif not has_value:
+        if param.bare is None:
+            raise UsageError(f"{name} needs a value", f"write {param.name} {param.metavar}")
+        text = param.bare
+    return param, param.value(text), taken
 
 
 def _arguments(command: Command, loose: list[str]) -> dict[str, object]:
@@ -304,6 +308,7 @@ def _arguments(command: Command, loose: list[str]) -> dict[str, object]:
             values[param.key] = param.value(loose.pop(0))
     if loose:
         raise UsageError(
-            f"{command.name} takes no further {quoted(loose[0])}", f"it is written: canfield {command.usage}"
+            f"{quoted(loose[0])} is one word too many for {command.name}",
+            f"it is written: canfield {command.usage}",
         )
     return values

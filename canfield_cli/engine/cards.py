@@ -32,6 +32,7 @@ __all__ = [
     "RANKS",
     "SUIT",
     "SUITS",
+    "SUIT_NAMES",
     "Card",
     "card_of",
     "is_red",

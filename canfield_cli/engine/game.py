@@ -196,8 +196,11 @@ class Game:
         Raises NothingThere.
         """
         if count > len(self._undone):
-            left = f"only {len(self._undone)} can" if self._undone else "nothing was undone"
-            raise NothingThere("nothing-to-redo", f"there is nothing to redo, {left}", "redo follows an undo")
+            message, hint = "there is nothing to redo", "redo does what an undo undid"
+            if self._undone:
+                message = f"{counted(count, 'action')} can't be redone, only {len(self._undone)} can"
+                hint = "ask for fewer"
+            raise NothingThere("nothing-to-redo", message, hint)
         points = None if self.rules.undo_score == "refund" else self.points
         return [self._do(self._undone.pop(), points) for _ in range(count)]
 
@@ -208,7 +211,9 @@ class Game:
     def check_length(self, more: int) -> None:
         """Raise IllegalMove where `more` actions would make the game longer than `LONGEST`."""
         if len(self._done) + more > LONGEST:
-            raise IllegalMove(f"a game has at most {LONGEST:,} actions", "restart deals the same again")
+            raise IllegalMove(
+                f"a game has at most {LONGEST:,} actions", "canfield restart deals the same again"
+            )
 
     def _do(self, action: Action, points: int | None) -> Played:
         """Do `action` and set the points, or add what it gives if `points` is None."""
@@ -228,18 +233,13 @@ class Game:
             return NothingThere(
                 "no-undo",
                 "there is no undo under these rules (undo_limit is 0)",
-                "restart deals the same again",
+                "canfield restart deals the same again",
             )
         if not self._done:
             return NothingThere("nothing-to-undo", "there is nothing to undo", "no action has been done yet")
+        left = f"only {self.undoable} can" if self.undoable else "none can any more"
+        message = f"{counted(count, 'action')} can't be undone, {left}"
         if self.floor:
-            return NothingThere(
-                "nothing-to-undo",
-                f"{counted(count, 'action')} can't be undone, only {self.undoable} (undo_limit is {limit})",
-                "restart goes back to the beginning",
-            )
-        return NothingThere(
-            "nothing-to-undo",
-            f"{counted(count, 'action')} can't be undone, only {self.undoable} can",
-            "ask for fewer",
-        )
+            message += f" (undo_limit is {limit})"
+            return NothingThere("nothing-to-undo", message, "canfield restart goes back to the beginning")
+        return NothingThere("nothing-to-undo", message, "ask for fewer")

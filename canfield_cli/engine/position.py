@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     Action = NewType("Action", str)
     Pile = tuple[Card, ...]
 else:
-    Action = str
+    Action, Pile = str, tuple
 
-__all__ = ["COLUMNS", "DRAW", "REDEAL", "Action", "Played", "Position"]
+__all__ = [
+    "COLUMNS", "DRAW", "FILL", "FULL", "REDEAL", "RUNS", "Action", "Pile", "Played", "Position", "parts", "pile_name",
+]  # fmt: skip
 
 COLUMNS = "1234"
 DRAW = Action("draw")
@@ -295,7 +297,6 @@ class Position:
         columns, heights = list(self.columns), list(self.foundations)
         filled: Card | None = None
         finished: Pile = ()
-        source, target = action[:-1], action[-1]
         if action == DRAW:
             source, target = "s", "w"
             cards = stock[: -self.rules.draw - 1 : -1]
@@ -305,6 +306,7 @@ class Position:
             cards = waste[::-1]
             stock, waste, redeals = cards, (), redeals + 1
         else:
+            source, target, count = parts(action)
             if source == "r":
                 cards, reserve = reserve[-1:], reserve[:-1]
             elif source == "w":
@@ -314,9 +316,6 @@ class Position:
                 heights[suit] -= 1
                 cards = (card_of(self.base + heights[suit], suit),)
             else:
-                count = 1
-                if target != "f":
-                    source, target, count = action[0], action[1], int(action[3:])
                 index = COLUMNS.index(source)
                 cards, columns[index] = columns[index][-count:], columns[index][:-count]
                 if not columns[index] and reserve:
@@ -396,6 +395,13 @@ class Position:
         if depth <= 1:
             return len(self.legal()) if depth else 1
         return sum(self.after(action)[0].perft(depth - 1) for action in self.legal())
+
+
+def parts(action: Action) -> tuple[str, str, int]:
+    """Return what an action that moves cards says: source, target, and how many; ``"24x3"`` says 2, 4 and 3."""
+    if "x" in action:
+        return action[0], action[1], int(action[3:])
+    return action[:-1], action[-1], 1
 
 
 def pile_name(pile: str) -> str:

@@ -6,7 +6,7 @@ Only asked once :meth:`Position.allows` has said no, so nothing here decides.
 from __future__ import annotations
 
 from .cards import KIND, KINDS, RANK, RANKS, SUITS, Card, card_of, is_red
-from .position import COLUMNS, DRAW, FILL, FULL, REDEAL, Action, Position, pile_name
+from .position import COLUMNS, DRAW, FILL, FULL, REDEAL, Action, Position, parts, pile_name
 
 __all__ = ["why_not"]
 
@@ -21,16 +21,17 @@ def why_not(position: Position, action: Action) -> Reason:
         return _no_draw(position)
     if action == REDEAL:
         return _no_redeal(position)
-    source, target, count = action[:-1], action[-1], 1
-    if "x" in action:
-        source, target, count = action[0], action[1], int(action[3:])
+    source, target, count = parts(action)
     cards = position.pile(source)
     if not cards:
         return f"{pile_name(source)} is empty", "canfield moves lists what can be done"
     if count > len(cards):
         return f"column {source} holds only {len(cards)} of the {count} cards", "name fewer cards"
     if source[0] == "f" and not position.rules.takeback:
-        return f"{{{cards[-1]}}} stays on its foundation under these rules", "takeback is no"
+        return (
+            f"{{{cards[-1]}}} stays on its foundation (takeback is no)",
+            "canfield moves lists what can be done",
+        )
     if target == "f":
         return _not_up(position, cards[-1])
     return _not_on(position, source, cards, count, int(target) - 1)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Value = int | str | bool | None
 
-__all__ = ["OPTIONS", "PRESETS", "Option", "Rules", "preset"]
+__all__ = ["DEFAULT_PRESET", "OPTIONS", "PRESETS", "PRESET_NOTES", "Option", "Rules", "preset"]
 
 DEFAULT_PRESET = "standard"
 _YES_NO: dict[str, Value] = {"yes": True, "no": False}

@@ -9,7 +9,7 @@ lies free. Draws and column play don't touch each other, so the two are looked a
 from __future__ import annotations
 
 from .cards import HIDDEN, SUIT
-from .position import COLUMNS, REDEAL, Action, Position
+from .position import COLUMNS, Action, Position, parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def progress(
 
 def _moved(position: Position, action: Action) -> Card:
     """Return the card that a legal `action` moves, from reserve, waste or a column; of a run the deepest."""
-    count = int(action[3:]) if "x" in action else 1
-    return position.pile(action[0])[-count]
+    source, _, count = parts(action)
+    return position.pile(source)[-count]
 
 
 def is_progress(position: Position, action: Action, heights: tuple[int, ...] | None = None) -> bool:
@@ -66,11 +66,10 @@ def is_progress(position: Position, action: Action, heights: tuple[int, ...] | N
     `heights` are what the foundations held when the shuttling began (what they hold now, unless given): a
     card that was taken back since and goes up again is no progress.
     """
-    source, target = action[0], action[-1]
+    source, target, count = parts(action)
     if source not in COLUMNS:
-        return source in "rw" and action != REDEAL
-    column = position.columns[COLUMNS.index(source)]
-    count = 1 if target == "f" else int(action[3:])
+        return source in ("r", "w")
+    column = position.pile(source)
     if position.reserve and count == len(column):
         return True
     suit = SUIT[column[-1]]

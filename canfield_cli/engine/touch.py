@@ -5,7 +5,7 @@ from __future__ import annotations
 from .cards import parse_card
 from .errors import IllegalMove, NotationError
 from .notation import locate, parse_action, parse_pile
-from .position import COLUMNS, DRAW, REDEAL, Action, Position, pile_name
+from .position import COLUMNS, DRAW, REDEAL, Action, Position, parts, pile_name
 
 __all__ = ["next_up", "touch", "touchable"]
 
@@ -32,7 +32,7 @@ def touch(position: Position, what: str) -> Action:
     if ways[0][-1] == "f":
         return ways[0]
     # The first of equals is the leftmost, and an empty column is the shortest there is.
-    return max(ways, key=lambda action: len(position.columns[COLUMNS.index(_target(action))]))
+    return max(ways, key=lambda action: len(position.pile(parts(action)[1])))
 
 
 def touchable(position: Position, what: str) -> list[Action]:
@@ -67,20 +67,7 @@ def _read(position: Position, what: str) -> tuple[str, int | None]:
 
 def _ways(position: Position, pile: str, above: int) -> list[Action]:
     """Return the legal actions that move the card of `pile` on which `above` others lie."""
-    if above and pile not in COLUMNS:
-        return []
-    ending = f"x{above + 1}"
-    return [
-        action
-        for action in position.legal()
-        if action.startswith(pile)
-        and action not in (DRAW, REDEAL)
-        and (action.endswith(ending) if "x" in action else not above)
-    ]
-
-
-def _target(action: Action) -> str:
-    return action[1] if "x" in action else action[-1]
+    return [action for action in position.legal() if parts(action)[::2] == (pile, above + 1)]
 
 
 def next_up(position: Position) -> Action | None:

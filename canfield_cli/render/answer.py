@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..commands.result import Result
 
-__all__ = ["envelope", "error_text", "text"]
+__all__ = ["drawn", "envelope", "error_lines", "error_text", "text"]
 
 
 def envelope(result: Result) -> dict[str, object]:
@@ -41,24 +41,30 @@ def text(result: Result, look: Look, *, quiet: bool = False) -> str:
         else:
             lines += board(result.game, look, reveal=result.reveal, marks=result.marks)
     for line in result.lines:
-        lines += _wrapped(pretty(line, look), look.width)
+        lines += drawn(line, look)
     if result.said and not quiet:
-        lines += ["", *(said for each in result.said for said in _wrapped(pretty(each, look), look.width))]
+        lines += ["", *(line for each in result.said for line in drawn(each, look))]
     return "".join(line + "\n" for line in lines)
+
+
+def error_lines(error: CanfieldError, look: Look) -> list[str]:
+    """Return the sentence and the hint of `error`, each on as many lines as it takes."""
+    lines = drawn(f"error: {error.message}", look)
+    return lines + (drawn(f"hint: {error.hint}", look) if error.hint else [])
 
 
 def error_text(error: CanfieldError, look: Look) -> str:
-    """Return the sentence and the hint of `error`, a line each."""
-    lines = [f"error: {pretty(error.message, look)}"]
-    if error.hint:
-        lines.append(f"hint: {pretty(error.hint, look)}")
-    return "".join(line + "\n" for line in lines)
+    """Return `error_lines` as one text."""
+    return "".join(line + "\n" for line in error_lines(error, look))
 
 
-def _wrapped(line: str, width: int | None) -> list[str]:
-    """Break `line` between words so that it fits `width` columns."""
-    if width is None or len(line) <= width or "\x1b" in line:
-        return [line]
+def drawn(sentence: str, look: Look) -> list[str]:
+    """Return `sentence` with its cards drawn, broken between words where it is too wide for `look`."""
+    if look.width is None or len(sentence) <= look.width:
+        return [pretty(sentence, look)]
     from textwrap import wrap
 
-    return wrap(line, max(width, 20), break_long_words=False, break_on_hyphens=False)
+    width = max(look.width, 20)
+    return [
+        pretty(line, look) for line in wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
+    ]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Piece = tuple[str, str]
     Line = list[Piece]
 
-__all__ = ["board"]
+__all__ = ["board", "fact_lines"]
 
 #: From a width on: how wide the side is and each column. Where it is narrower, the side lies on top.
 LAYOUTS = ((60, 20, 8), (40, 16, 6))
@@ -236,6 +236,12 @@ def _told(game: Game, look: Look, width: int) -> list[Line]:
     separator = (", " if look.ascii else " · ", FAINT)
     notices = _words([notice(game.position)], width, BOLD)
     return _fill(notices, width, separator) + _fill(_words(facts(game), width), width, separator)
+
+
+def fact_lines(texts: list[str], look: Look) -> list[str]:
+    """Return lines of `texts`, a few words each, as the board has them below it."""
+    width = WIDEST if look.width is None else look.width
+    return [_paint(line, look, width) for line in _fill(_words(texts, width), width, (look.separator, FAINT))]
 
 
 def _words(texts: list[str], width: int, codes: str = "") -> list[Line]:

@@ -152,6 +152,10 @@ cdef bint table_add(Table *table, const Table *other) noexcept nogil:
     cdef uint64_t i
     cdef uint64_t *words
     cdef uint64_t *slot
+    # All the room first: states come in the order of their hash, which would pile them up in a smaller table.
+    while (table.used + other.used) * 4 > table.size * 3:
+        if not table_grow(table):
+            return False
     for i in range(other.size):
         words = other.words + i * other.width
         if words[1]:
@@ -312,7 +316,7 @@ cdef class _Search:
             return MEMORY
         outcome = self.descend(game, lost, &entered, level, root, budget, bottom, depth_reached)
         if game.cyclic:
-            if outcome == LOST and not table_add(lost, &entered):
+            if outcome == LOST and level and not table_add(lost, &entered):
                 outcome = MEMORY
             free(entered.words)
         return outcome
