@@ -52,7 +52,7 @@ _canfield_value() {
         'solve --scoring') words='cards bonus moves casino' ;;
         'solve --clock') words='yes no' ;;
         'resume 1') kind='kept' ;;
-        'rules 1') words='standard easy modern classic gilded casino published' ;;
+        'rules 1') words='standard easy modern classic gilded casino published current' ;;
         'check 1') kind='file' ;;
         'import 1') kind='file' ;;
         'play --script') kind='file' ;;
@@ -72,6 +72,7 @@ _canfield_options() {
         new) words='--seed --code --pysol --deal --daily --winnable --unwinnable --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
         show) words='--line --reveal --verdict' ;;
         hint) words='--all --peek' ;;
+        moves) words='--explain' ;;
         solve) words='--positions --jobs --max-states --max-seconds --max-memory --seed --code --pysol --deal --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
         play) words='--script -c --keep-going' ;;
         *) words='' ;;

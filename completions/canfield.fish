@@ -110,6 +110,7 @@ complete -c canfield -n "__canfield_at 'hint *'" -l all -d 'rank every legal act
 complete -c canfield -n "__canfield_at 'hint *'" -l peek -d 'look at the hidden cards: the next action of a proven win'
 
 complete -c canfield -n "__canfield_at ' *'" -a moves -d 'list the legal actions'
+complete -c canfield -n "__canfield_at 'moves *'" -l explain -d 'say what each would do'
 
 complete -c canfield -n "__canfield_at ' *'" -a tap -d 'do what a touch of a pile or card does'
 complete -c canfield -n "__canfield_at 'tap 1'" -k -a 'r\\t"the reserve" w\\t"the waste" s\\t"the stock" 1\\t"column 1" 2\\t"column 2" 3\\t"column 3" 4\\t"column 4" fc\\t"the clubs foundation" fd\\t"the diamonds foundation" fh\\t"the hearts foundation" fs\\t"the spades foundation"'
@@ -150,7 +151,7 @@ complete -c canfield -n "__canfield_at ' *'" -a resume -d 'list the kept games, 
 complete -c canfield -n "__canfield_at 'resume 1'" -k -a '(__canfield_kept)'
 
 complete -c canfield -n "__canfield_at ' *'" -a rules -d 'the presets and their options, or one preset in words'
-complete -c canfield -n "__canfield_at 'rules 1'" -k -a 'standard\\t"the default: draw three, take cards back, undo the last hundred actions" easy\\t"as standard, but one card is turned at a time" modern\\t"undo as you like, but each undo is a move; moves and time are what counts" classic\\t"whole columns or their last card, spaces from the waste only, a time bonus" gilded\\t"draw three, cards stay up, against the clock" casino\\t"buy the pack for 50, win 5 back for each card up; no undo" published\\t"the rules behind the published figures on winnable deals"'
+complete -c canfield -n "__canfield_at 'rules 1'" -k -a 'standard easy modern classic gilded casino published current'
 
 complete -c canfield -n "__canfield_at ' *'" -a check -d 'say whether a save is sound, or what is wrong with it'
 complete -c canfield -n "__canfield_at 'check 1'" -F

@@ -19,7 +19,7 @@ BELOW = {
     "render": {"engine", "commands"},
     "cli": {"engine", "solver", "store", "commands", "render", "__init__"},
     "__main__": {"cli"},
-    "__init__": {"engine"},
+    "__init__": {"engine", "solver", "store"},
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 #: Libraries that cost start-up time, and the one module that each may be imported in.
@@ -76,6 +76,15 @@ def test_the_engine_needs_only_the_standard_library_and_nothing_of_the_world():
             allowed = {"random"} if path.name == "deal.py" else set()
             assert not (used & world) - allowed, path
             assert used <= {*sys.stdlib_module_names, "canfield_cli"}, path
+
+
+def test_every_public_name_can_be_loaded_and_is_listed_once():
+    homes = [name for names in canfield_cli._HOMES.values() for name in names]
+    assert sorted([*homes, "__version__"]) == sorted(canfield_cli.__all__)
+    for name in canfield_cli.__all__:
+        assert getattr(canfield_cli, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        canfield_cli.nothing  # noqa: B018
 
 
 def test_nothing_prints_below_the_command_line():

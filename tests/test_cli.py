@@ -468,3 +468,48 @@ def test_a_locale_without_letters_gets_ascii_and_no_traceback(env):
     )
     assert answer.returncode == 3
     assert b"Traceback" not in answer.stderr
+
+
+# What newcomers tried.
+
+
+def test_an_action_instead_of_a_command_is_told_where_it_goes(canfield):
+    for word in ("wf", "24x3", "9h-Ts"):
+        answer = canfield(word)
+        assert answer.status == 2
+        assert f"hint: canfield move {word}" in answer.err
+
+
+def test_an_option_before_the_command_is_told_where_it_goes(canfield):
+    answer = canfield("--json show")
+    assert answer.status == 2
+    assert "--json goes after the command" in answer.err
+
+
+def test_presets_are_read_in_any_case(canfield):
+    assert canfield("new --rules Easy --json").json["state"]["rules"]["preset"] == "easy"
+
+
+def test_moves_can_be_explained(canfield):
+    canfield("new", "--deal", "-", stdin=WORKED)
+    lines = canfield("moves --explain").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["draw", "r2", "24x1"]
+    assert "Q♣ from the reserve onto K♥ in column 2" in lines[1]
+    told = canfield("moves --explain --json").json
+    assert told["meanings"]["draw"] == "turn 3 cards from the stock"
+
+
+def test_the_rules_of_the_current_game_can_be_read(canfield):
+    canfield("new --rules classic --draw 1 --redeals 2")
+    prose = canfield("rules current").out
+    assert "A draw turns one card" in prose
+    assert "turned over 2 times" in prose
+    assert canfield("rules current --json").json["rules"]["redeals"] == 2
+
+
+def test_new_tells_the_seed_and_the_number_under_which_the_game_before_is_kept(canfield):
+    assert canfield("new --seed 7 --json").json["seed"] == 7
+    canfield("draw")
+    told = canfield("new --pysol 7 --json").json
+    assert told["seed"] is None
+    assert told["kept"] == 1

@@ -181,7 +181,7 @@ def offered(request):
         ("canfield new --daily --ru", {"--rules", "--runs"}),
         ("canfield new --daily=", {"today"}),
         ("canfield show --color ", {"auto", "always", "never"}),
-        ("canfield rules ", set(PRESETS)),
+        ("canfield rules ", {*PRESETS, "current"}),
         ("canfield rules --json e", {"easy"}),
         ("canfield rules -- e", {"easy"}),
         ("canfield rules easy ", set()),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from canfield_cli.engine.cards import KIND, PACK, is_red, parse_card, parse_rank
-from canfield_cli.engine.errors import AmbiguousMove, IllegalMove, NotationError
+from canfield_cli.engine.errors import AmbiguousMove, CanfieldError, IllegalMove, NotationError
 from canfield_cli.engine.notation import (
     format_action,
     format_position,
@@ -232,7 +232,7 @@ def test_what_can_be_read_but_never_done_is_refused_with_the_reason(text, says):
 @pytest.mark.parametrize(
     "text",
     ["", "-", "w", "2", "wx", "w5", "5f", "24xx", "24x-1", "24x1x1", "24x100", "24x0", "24x53", "24x²", "draws", "9h-", "-Ts",
-     "9h-Ts-4", "fcfd", "9h", "move", "{w1}"],
+     "9h-Ts-4", "9h", "move", "{w1}"],
 )  # fmt: skip
 def test_what_is_no_action_is_refused_as_such(text):
     with pytest.raises(NotationError) as caught:
@@ -290,6 +290,7 @@ def test_an_action_is_read_in_separate_words(words, action):
         (["2", "4"], "does not say how many cards"),
         (["2", "2"], "onto itself"),
         (["2", "stock"], "no card can be moved"),
+        (["fc", "fd"], "can only come back to a column"),
     ],
 )
 def test_separate_words_are_refused_with_the_reason(words, says):
@@ -299,7 +300,7 @@ def test_separate_words_are_refused_with_the_reason(words, says):
 
 @pytest.mark.parametrize(
     "words",
-    [["1", "3", "x"], ["1", "3", "100"], ["waste"], ["column"], ["waste", "to", "3"], ["1", "3", "3", "3"]],
+    [["1", "3", "x"], ["1", "3", "100"], ["waste"], ["column"], ["waste", "by", "3"], ["1", "3", "3", "3"]],
 )
 def test_separate_words_of_another_form_are_no_action(words):
     with pytest.raises(NotationError):
@@ -373,3 +374,12 @@ def test_any_text_is_a_position_or_refused(text):
     except NotationError:
         return
     assert at(format_position(position)) == position
+
+
+def test_a_small_word_between_source_and_target_does_not_matter():
+    assert parse_actions(["waste", "to", "3"], at()) == parse_actions(["waste", "3"], at())
+
+
+def test_where_one_of_several_actions_fails_it_is_named_and_none_is_done():
+    with pytest.raises(CanfieldError, match=r"\(action 2, `12x9`; none was done\)"):
+        parse_actions(["draw", "12x9", "draw"], at())

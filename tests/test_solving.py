@@ -146,3 +146,13 @@ def test_a_new_game_can_be_asked_to_be_winnable_or_not(canfield, option, outcome
     assert again.json["state"]["code"] == answer.json["state"]["code"]
     assert "tried" in canfield("new", option, "--seed", "1", "--rules", "published").out
     assert canfield("new", option, "--pysol", "1").status == 2
+
+
+def test_finish_keeps_the_game_as_it_was(canfield):
+    canfield("new --seed 3")
+    canfield("draw 3")
+    before = canfield("show --json").json["state"]
+    assert canfield("finish").status == 0
+    kept = canfield("resume --json").json["kept"]
+    assert [each["moves"] for each in kept] == [3]
+    assert canfield(f"resume {kept[0]['number']} --json").json["state"] == before

@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_LINE", "Leave", "Session", "split"]
 
+#: Shorter words for commands in a session.
+SHORT = {
+    "?": "help",
+    "d": "draw",
+    "exit": "quit",
+    "h": "hint",
+    "q": "quit",
+    "r": "redo",
+    "u": "undo",
+}
 #: Commands of the table that make no sense inside a session.
 OUTSIDE = ("play", "completion")
 #: Commands that take no time, so that what is unwritten may wait until they are done.
@@ -135,7 +145,7 @@ class Session:
 
     def read(self, words: list[str]) -> tuple[Command, Values]:
         """Return the command that `words` mean, and its values. Raises UsageError."""
-        name = {"?": "help", "exit": "quit"}.get(words[0].lower(), words[0].lower()) if words else "show"
+        name = SHORT.get(words[0].lower(), words[0].lower()) if words else "show"
         if "--help" in words:
             name, words = "help", ["help", *([name] if name in self.commands else [])]
         command, values = self._parse(name, words)

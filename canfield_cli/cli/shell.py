@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from ..commands import COMMANDS
 from ..commands.environment import Environment
 from ..commands.result import Result
-from ..commands.table import Command, common_values, parse
+from ..commands.table import COMMON, Command, common_values, parse
 from ..engine.errors import SystemRefused, UsageError, printable
 
 __all__ = ["main", "run_command"]
@@ -78,6 +78,11 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
             raise error.__cause__ from None
         if not hasattr(error, "format_message"):
             raise
+        misplaced = next((param.name for param in COMMON if words[0] in (param.name, param.short)), None)
+        if misplaced:
+            return _refuse(
+                UsageError(f"{misplaced} goes after the command", f"canfield show {misplaced}"), words, env
+            )
         message = printable(error.format_message().rstrip("."), LONGEST)
         found = refusal or UsageError(
             message[:1].lower() + message[1:], "canfield --help lists what there is"

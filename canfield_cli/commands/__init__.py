@@ -103,7 +103,13 @@ COMMANDS: dict[str, Command] = {
             example="canfield hint --all",
             detail="By rules of thumb, on nothing but what the player may know; --peek asks the solver instead.",
         ),
-        Command("moves", "play.moves", "list the legal actions", example="canfield moves"),
+        Command(
+            "moves",
+            "play.moves",
+            "list the legal actions",
+            Param("--explain", "say what each would do"),
+            example="canfield moves --explain",
+        ),
         Command(
             "tap",
             "play.tap",
@@ -163,7 +169,7 @@ COMMANDS: dict[str, Command] = {
             "rules",
             "games.rules",
             "the presets and their options, or one preset in words",
-            Param("PRESET", "a preset", choices=tuple(PRESETS)),
+            Param("PRESET", "a preset, or current for the rules of the game", choices=(*PRESETS, "current")),
             example="canfield rules classic",
             needs_game=False,
         ),
@@ -199,7 +205,8 @@ COMMANDS: dict[str, Command] = {
             Param("--keep-going", "go on after a command that fails"),
             example="canfield play -c 'draw; up; show'",
             detail="A line is a command, or actions by themselves: wf r2. With --json, each line is answered by "
-            "one JSON object.",
+            "one JSON object. On a terminal TAB completes what is legal, F6 hints, F7 undoes, F8 redoes, and ? lists the "
+            "commands that a session has besides: set, select, quit. The game is in a file, never in a stream.",
             needs_game=False,
         ),
         Command(

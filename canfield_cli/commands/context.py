@@ -54,8 +54,13 @@ class Context:
     def replace(self, game: Game) -> int | None:
         """Make `game` the current one; return the number under which the old one is kept."""
         game.clock.begun = game.clock.begun or round(self.env.now(), 3)
-        self._kept = self.place.keep()
+        number = self.keep()
         self._game = game
+        return number
+
+    def keep(self) -> int | None:
+        """Keep the game as it is in the save; return its number, None where nothing would be lost."""
+        self._kept = self.place.keep()
         return self._kept
 
     def kept(self) -> list[KeptGame]:

@@ -6,6 +6,7 @@ from ..engine.errors import SaveError, UsageError, counted, quoted
 from ..engine.rules import OPTIONS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
 from .result import Result
+from .sentences import kept_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,12 +41,8 @@ def look_for(
 def _begun(context: Context, game: Game, *said: str) -> Result:
     """Make `game`, new or brought in, the current one; the one that it replaces is kept."""
     number = context.replace(game)
-    if number is not None:
-        said = (
-            *said,
-            f"the game before is kept as number {number}, canfield resume {number} takes it up again",
-        )
-    return Result(game, said=said, board=True)
+    data = {"seed": game.deal.seed if game.deal else None, "kept": number}
+    return Result(game, said=[*said, *kept_words(number)], board=True, data=data)
 
 
 def restart(context: Context) -> Result:
@@ -62,14 +59,19 @@ def resume(context: Context, *, n: int | None) -> Result:
     return Result(lines=lines, data={"kept": [each.data for each in games]})
 
 
-def rules(_: Context, *, preset: str | None) -> Result:
-    """Tell the rules of a preset, or list the presets and their options."""
+def rules(context: Context, *, preset: str | None) -> Result:
+    """Tell the rules of a preset or of the current game, or list the presets and their options."""
     if preset is None:
         return _table()
-    words = PRESETS[preset]
-    lines = [f"{preset}: {PRESET_NOTES[preset]}", "", *_GAME, ""]
+    if preset == "current":
+        words = context.game.rules.words()
+        title = f"the current game, begun as {words['preset']}"
+    else:
+        words = {"preset": preset, **PRESETS[preset]}
+        title = f"{preset}: {PRESET_NOTES[preset]}"
+    lines = [title, "", *_GAME, ""]
     lines += [option.sentence(option.parse(words[name])) for name, option in OPTIONS.items()]
-    return Result(lines=lines, data={"rules": {"preset": preset, **words}})
+    return Result(lines=lines, data={"rules": words})
 
 
 #: What no option changes.
@@ -95,7 +97,7 @@ def _table() -> Result:
     lines: list[str] = []
     for start in range(0, len(names), _ABREAST):
         lines += [*_columns(names[start : start + _ABREAST]), ""]
-    lines.append("canfield rules PRESET explains one")
+    lines.append("canfield rules PRESET explains one, canfield rules current those of your game")
     data = {"presets": PRESETS, "options": {name: option.help for name, option in OPTIONS.items()}}
     return Result(lines=lines, data=data)
 

@@ -30,7 +30,8 @@ def help_on(commands: Mapping[str, Command], name: str | None) -> Result:
             lines=[
                 *_aligned(rows),
                 "",
-                "help COMMAND explains one; in play, actions stand by themselves: wf r2 24x3",
+                "help COMMAND explains one. In play, actions stand by themselves: wf r2 24x3 9h-Ts. The piles are",
+                "s stock, w waste, r reserve, 1 to 4 the columns, f a card's foundation. d draws, h hints, u undoes.",
             ],
             data={"commands": {command.name: command.summary for command in commands.values()}},
         )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..engine.errors import NothingThere
+from ..engine.errors import NothingThere, plain
 from ..engine.notation import format_position, parse_actions
 from ..engine.position import DRAW
+from ..engine.stuck import is_stuck
 from ..engine.touch import next_up, touch
 from .result import Result
-from .sentences import describe, won
+from .sentences import describe, preview, won
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,10 +84,16 @@ def redo(context: Context, *, n: int | None) -> Result:
     return Result(game, did=actions, said=said, board=True)
 
 
-def moves(context: Context) -> Result:
-    """List the legal actions."""
+def moves(context: Context, *, explain: bool) -> Result:
+    """List the legal actions, with what each would do if asked to `explain`."""
     legal = context.game.position.legal()
-    return Result(context.game, lines=legal, data={"moves": legal})
+    if not explain:
+        return Result(context.game, lines=legal, data={"moves": legal})
+    view = context.game.position.seen()
+    meanings = [preview(action, view) for action in legal]
+    lines = [f"{action:<6}  {meaning}" for action, meaning in zip(legal, meanings, strict=True)]
+    told = {action: plain(meaning) for action, meaning in zip(legal, meanings, strict=True)}
+    return Result(context.game, lines=lines, data={"moves": legal, "meanings": told})
 
 
 def hint(context: Context, *, all: bool, peek: bool) -> Result:
@@ -115,6 +122,8 @@ def hint(context: Context, *, all: bool, peek: bool) -> Result:
 def _why_no_hint(game: Game) -> tuple[str, str]:
     if game.position.won:
         return "the game is won, nothing is left to do", "canfield new begins another"
+    if is_stuck(game.position):
+        return "the game is stuck, no play is left", "canfield undo goes back, canfield new begins another"
     if game.undoable:
         return "no useful action is left", "canfield undo goes back, canfield new begins another"
     return "no useful action is left", "canfield new begins another"

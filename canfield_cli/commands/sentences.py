@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Action, Played, Position
 
-__all__ = ["describe", "preview", "won"]
+__all__ = ["describe", "kept_words", "preview", "won"]
 
 
 def describe(played: Played, before: Position, *, done: bool = True) -> str:
@@ -58,3 +58,10 @@ def won(game: Game) -> str:
     """Say that the game is won."""
     undos = f" and {counted(game.undos, 'undo')}" if game.undos else ""
     return f"won in {counted(game.moves, 'move')}{undos}"
+
+
+def kept_words(number: int | None) -> list[str]:
+    """Say under which number the game before is kept, if it is."""
+    if number is None:
+        return []
+    return [f"the game before is kept as number {number}, canfield resume {number} takes it up again"]

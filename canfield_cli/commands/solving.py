@@ -8,7 +8,7 @@ from ..engine.rules import OPTIONS, Rules
 from ..solver import Limits, solve
 from .choice import chosen_game, chosen_rules, named_deal, read_game
 from .result import Result
-from .sentences import describe, won
+from .sentences import describe, kept_words, won
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def verdict_words(verdict: Verdict) -> str:
     if verdict.outcome == "won":
         return f"this can be won, in {counted(len(verdict.actions), 'action')}"
     if verdict.outcome == "lost":
-        return "this can't be won any more, that is proved"
+        return "this can't be won, that is proved"
     return f"it is unknown whether this can be won, the search {LIMITS[verdict.limit or 'time']}"
 
 
@@ -172,16 +172,14 @@ def peek(context: Context) -> Result:
         raise NothingThere("no-hint", "the game is won, nothing is left to do", "canfield new begins another")
     if verdict.outcome == "unknown":
         raise _undecided(verdict)
-    back = _last_won(game)
-    undos = None if back is None else len(game.done) - back[0]
+    start, back, _ = _last_won(game)
+    undos = None if back is None else len(game.done) - back
     if undos is not None and undos <= game.undoable:
         hint = f"canfield undo {undos} leads back to where it could be won"
+    elif undos is not None:
+        hint = "canfield restart deals the same again"
     else:
-        hint = (
-            "canfield restart deals the same again"
-            if back
-            else "it could not be won from the beginning, so far as is known"
-        )
+        hint = f"from the beginning: {verdict_words(start)}"
     raise NothingThere("lost", f"{looked}: {verdict_words(verdict)}", hint, peeked=True, undos=undos)
 
 
@@ -232,17 +230,17 @@ def _positions(game: Game) -> list[Position]:
     return positions
 
 
-def _last_won(game: Game) -> tuple[int, Verdict] | None:
-    """Return after how many actions the game could last be won, and that verdict; None where it never could.
+def _last_won(game: Game) -> tuple[Verdict, int | None, Verdict]:
+    """Return the verdict on the start, after how many actions the game could last be won, and that verdict.
 
-    Whatever leads to a position that can be won can be won itself, so halving finds it. What no search
-    can tell counts as lost.
+    The number is None where the start is not won. Whatever leads to a position that can be won can be won
+    itself, so halving finds it. What no search can tell counts as lost.
     """
     positions = _positions(game)
-    first = verdict_of(positions[0])
-    if first.outcome != "won":
-        return None
-    low, high, found = 0, len(positions), first
+    start = found = verdict_of(positions[0])
+    if start.outcome != "won":
+        return start, None, start
+    low, high = 0, len(positions)
     while high - low > 1:
         middle = (low + high) // 2
         verdict = verdict_of(positions[middle])
@@ -250,19 +248,17 @@ def _last_won(game: Game) -> tuple[int, Verdict] | None:
             low, found = middle, verdict
         else:
             high = middle
-    return low, found
+    return start, low, found
 
 
 def review(context: Context) -> Result:
     """Go back over the game's actions: where it could still be won, and which of them threw it away."""
     game = context.game
-    found = _last_won(game)
+    start, until, verdict = _last_won(game)
     done = game.done
     data: dict[str, object] = {"actions": done, "won_until": None, "mistake": None, "better": None}
-    if found is None:
-        said = "this game could not be won from its beginning, so far as the search can tell"
-        return Result(game, lines=[said], data=data)
-    until, verdict = found
+    if until is None:
+        return Result(game, lines=[f"from the beginning: {verdict_words(start)}"], data=data)
     lines = []
     before = game.start
     for number, played in enumerate(game.history, 1):
@@ -297,13 +293,16 @@ def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
 
 
 def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) -> Result:
-    """Play a proven win out to its end."""
+    """Play a proven win out to its end; the game as it was is kept."""
     game, (done, actions) = context.game, thought
     if game.done != done:
-        raise NothingThere("moved-on", "another command has changed the game meanwhile", "try again")
+        raise NothingThere(
+            "moved-on", "another command has changed the game meanwhile", "canfield finish tries it again"
+        )
+    kept = context.keep()
     for action in actions:
         game.play(action)
-    said = [f"{won(game)}, the solver played to the end"]
+    said = [f"{won(game)}, the solver played to the end", *kept_words(kept)]
     return Result(game, did=actions, said=said, board=True, steps=len(actions))
 
 

@@ -7,6 +7,7 @@ exactly what the table spells.
 
 from __future__ import annotations
 
+from ..engine.cards import parse_card
 from ..engine.errors import UsageError, quoted
 
 TYPE_CHECKING = False
@@ -85,7 +86,7 @@ class Param:
 
     def value(self, word: str) -> object:
         """Return what `word` means: a number where `least` is set, else a text. Raises UsageError."""
-        if self.choices and word not in self.choices:
+        if self.choices and (word := word.lower()) not in self.choices:
             raise UsageError(
                 f"{quoted(word)} is no value of {self.name}{nearest(word, self.choices)}",
                 f"it takes {', '.join(self.choices)}",
@@ -236,9 +237,21 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return f", did you mean {quoted(close[0])}?" if close else ""
 
 
+def _is_action(word: str) -> bool:
+    from ..engine.notation import parse_token
+
+    head, dash, _ = word.partition("-")
+    try:
+        return bool(dash and parse_card(head)) or bool(parse_token(word.lower()))
+    except UsageError:
+        return False
+
+
 def find(commands: Mapping[str, Command], name: str) -> Command:
     """Return the command `name`. Raises UsageError."""
     if name not in commands:
+        if _is_action(name):
+            raise UsageError(f"{quoted(name)} is an action, not a command", f"canfield move {name}")
         raise UsageError(
             f"there is no command {quoted(name)}{nearest(name, commands)}", "canfield --help lists them all"
         )

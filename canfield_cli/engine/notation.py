@@ -21,7 +21,7 @@ from .cards import (
     parse_card,
     parse_rank,
 )
-from .errors import AmbiguousMove, IllegalMove, NotationError, counted, quoted
+from .errors import AmbiguousMove, CanfieldError, IllegalMove, NotationError, counted, quoted
 from .position import COLUMNS, DRAW, REDEAL, Action, Position, pile_name
 
 TYPE_CHECKING = False
@@ -218,10 +218,15 @@ def parse_actions(words: list[str], position: Position) -> list[Action]:
     """
     if separate := _separate(words, position):
         return [separate]
-    actions = []
-    for word in words:
-        action = parse_action(word, position)
-        position, _ = position.apply(action)
+    actions: list[Action] = []
+    for number, word in enumerate(words, 1):
+        try:
+            action = parse_action(word, position)
+            position, _ = position.apply(action)
+        except CanfieldError as error:
+            if len(words) > 1:
+                error.message += f" (action {number}, {quoted(word)}; none was done)"
+            raise
         actions.append(action)
     return actions
 
@@ -235,6 +240,8 @@ def _separate(words: list[str], position: Position) -> Action | None:
     """Read ``waste 3``, ``column 2 column 4 3``, ``9h column 2``; None if it is not of that form."""
     joined: list[str] = []
     for word in words:
+        if word.lower() in ("to", "onto", "on"):
+            continue
         if joined and (joined[-1] + word).lower() in _WORDS:
             joined[-1] += word
         else:
@@ -297,7 +304,9 @@ def _resolve(text: str, source: str, count: int | None, target: str, position: P
             f"no card can be moved from {pile_name(source)} to {pile_name(target)}",
             "cards go from reserve, waste, columns and foundations to foundations and columns",
         )
-    if target[0] == "f" and source[0] != "f":
+    if target[0] == "f":
+        if source[0] == "f":
+            raise IllegalMove("a card on a foundation can only come back to a column", "name a column")
         return _resolve_up(text, source, count, target, position)
     if source in COLUMNS:
         return _resolve_shift(text, source, count, target, position)
