@@ -77,6 +77,9 @@ class CanfieldError(Exception):
         self.hint = hint
         self.data = data
 
+    def __str__(self) -> str:
+        return plain(self.message)
+
 
 class UsageError(CanfieldError, ValueError):
     """The words of a command are wrong."""
