@@ -1,6 +1,6 @@
 """How many positions a second the engine makes, on the mid-game positions of tests/data/perft.txt.
 
-    python benchmarks/perft.py
+python benchmarks/perft.py
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def visited(position: Position, depth: int) -> int:
 
 
 def main() -> None:
-    lines = [row for row in TABLE.read_text().splitlines() if not row.startswith("#") and not row[0].isalpha()]
+    lines = [
+        row for row in TABLE.read_text().splitlines() if not row.startswith("#") and not row[0].isalpha()
+    ]
     for line in lines:
         position = parse_position(line, preset())
         start = time.process_time()
@@ -36,8 +38,12 @@ def main() -> None:
         made = visited(position, DEPTH)
         making = time.process_time() - start
         print(f"{line[:24]}...")
-        print(f"  perft {DEPTH + 1}: {count:,} sequences, {count / counted:,.0f} a second (the last action counted, not made)")
-        print(f"  made:    {made:,} positions, {made / making:,.0f} a second (each made, with its legal actions but the last)")
+        print(
+            f"  perft {DEPTH + 1}: {count:,} sequences, {count / counted:,.0f} a second (the last action counted, not made)"
+        )
+        print(
+            f"  made:    {made:,} positions, {made / making:,.0f} a second (each made, with its legal actions but the last)"
+        )
 
 
 if __name__ == "__main__":

@@ -65,7 +65,12 @@ def played_game() -> Game:
 def run(words: list[str], env: dict[str, str], before: list[str] | None = None) -> str:
     """Run `words` and return what valgrind says."""
     return subprocess.run(
-        [*(before or []), *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+        [*(before or []), *words],
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
     ).stderr
 
 
@@ -100,7 +105,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         save = os.path.join(folder, "game.json")
         text = format_save(played_game())
-        env = {"PATH": os.environ["PATH"], "HOME": folder, "CANFIELD_SAVE": save, "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+        env = {
+            "PATH": os.environ["PATH"],
+            "HOME": folder,
+            "CANFIELD_SAVE": save,
+            "LANG": "C.UTF-8",
+            "PYTHONHASHSEED": "0",
+        }
 
         def reset() -> None:
             Path(save).write_text(text)
@@ -118,7 +129,10 @@ def main() -> None:
             counts = 0.0 if args.times else instructions(line, env) / base
             times = 0.0 if args.counts else ratio_of_times(line, env, reset)
             worst = max(worst, counts / bound)
-            print(f"{words:<20} {bound:>6.1f} {counts:>7.2f} {times:>6.2f}{'  over' * (counts > bound)}", flush=True)
+            print(
+                f"{words:<20} {bound:>6.1f} {counts:>7.2f} {times:>6.2f}{'  over' * (counts > bound)}",
+                flush=True,
+            )
         print(f"python -c pass: {base:,} instructions; the worst command uses {worst:.0%} of its bound")
 
 

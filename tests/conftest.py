@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import signal
 import sys
 
 import pytest
@@ -19,6 +20,11 @@ settings.register_profile(
 # New examples each time, and many more of them.
 settings.register_profile("thorough", deadline=None, suppress_health_check=_QUIET, max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+# What is run in the background ignores SIGINT, and hands that on to what the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Answer:

@@ -201,7 +201,7 @@ def test_a_file_that_names_a_seed_must_hold_its_cards() -> None:
 
 # Fairness: fixed seeds, so these either always pass or never do.
 
-DEALS = 50_000
+DEALS = 200_000
 
 
 def chi_square(counts: Counter[object], cells: int, total: int) -> float:
@@ -227,7 +227,7 @@ def card_by_place(places: list[tuple[Card, ...]]) -> float:
 
 
 def test_deals_are_fair_by_place_by_neighbour_and_by_seed() -> None:
-    """Over 50,000 seeds all lies within what chance allows: card by place, neighbours, seed by next seed."""
+    """Over 200,000 seeds all lies within what chance allows: card by place, neighbours, seed by next seed."""
     deals = [deal_seed(seed).cards for seed in range(DEALS)]
     places = list(zip(*deals, strict=True))
     assert abs(card_by_place(places)) < 4
