@@ -22,9 +22,10 @@ settings.register_profile("thorough", deadline=None, suppress_health_check=_QUIE
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-# What is run in the background ignores SIGINT, and hands that on to what the tests start.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# What is run in the background, or by nohup, ignores signals and hands that on to what the tests start.
+for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
 
 
 class Answer:

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from play import PROGRAM, Player, ask, leave
 
-import canfield_cli
-
-PAGE = Path(canfield_cli.__file__).parent.parent / "docs" / "bots.md"
+PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 
 
 @pytest.fixture

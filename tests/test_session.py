@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import canfield_cli
 from canfield_cli.cli.app import build
 from canfield_cli.cli.completer import complete
 from canfield_cli.cli.session import Leave, Session, split
@@ -305,7 +304,7 @@ def test_table_shell_session_completion_and_manual_have_the_same_commands(sessio
     assert set(session.commands) == {*names, *OWN} - set(OUTSIDE)
     offered = {word for word, _ in complete(session, None, "")}
     assert offered == set(session.commands)
-    root = Path(canfield_cli.__file__).parent.parent
+    root = Path(__file__).parent.parent
     manual = (root / "man" / "canfield.6").read_text()
     assert re.findall(r"^\.It Ic (\S+)", manual, re.M) == [*names, *OWN]
     for file in ("canfield.bash", "_canfield", "canfield.fish"):

@@ -96,9 +96,10 @@ def test_a_session_on_a_small_terminal_that_grows_in_the_middle(terminal):
     assert all(name in at.text for name in ("stock 34", "waste 0", "foundations, base 6"))
     at.type("draw\r")
     at.wait("stock 31")
-    assert "CAN-D3-2222-2225-V" not in at.text
-    at.resize(80, 24)
     at.wait("CAN-D3-2222-2225-V")
+    assert not any("standard" in line and "CAN-D3" in line for line in at.text.splitlines())
+    at.resize(80, 24)
+    at.wait("redeals · 1/52 up · CAN-D3-2222-2225-V")
     assert at.leave() == 0
 
 

@@ -300,7 +300,10 @@ def _beside(left: list[Line], right: list[str], width: int, look: Look) -> list[
     for row in range(max(len(left), len(right))):
         line = left[row] if row < len(left) else []
         more = right[row] if row < len(right) else ""
-        lines.append((_ink(line, look, width) + " " * (width - _width(line)) + more).rstrip())
+        if more:
+            lines.append(_ink(line, look, width) + " " * (width - _width(line)) + more)
+        else:
+            lines.append(_paint(line, look, width))
     return lines
 
 
@@ -315,7 +318,15 @@ def _clipped(line: Line, width: int) -> Line:
 
 def _paint(line: Line, look: Look, width: int) -> str:
     """Return what fits into `width` of `line`, with its colours, without blanks at its end."""
-    return _ink(line, look, width).rstrip()
+    if not look.colour:
+        return _ink(line, look, width).rstrip()
+    line = _clipped(line, width)
+    while line and not line[-1][0].strip():
+        line.pop()
+    if line:
+        text, codes = line[-1]
+        line[-1] = (text.rstrip(), codes)
+    return _ink(line, look, width)
 
 
 def _ink(line: Line, look: Look, width: int) -> str:
