@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from ..commands.place import STREAM, FilePlace, HeldPlace, place_of
@@ -43,7 +44,12 @@ def _run(values: dict[str, object], env: Environment) -> int:
     if len(given) > 1:
         raise UsageError("--script and -c both say what to run", "give one of them")
     if not given and not values["json"] and is_interactive(env):
+        # What is loaded now stays to the end: looking through it for garbage would cost a tenth of the start.
+        gc.disable()
         from .repl import run_repl
+
+        gc.freeze()
+        gc.enable()
 
         return run_repl(place.path, values, env)
     script, commands = values["script"], values["c"]

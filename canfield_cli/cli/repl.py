@@ -57,6 +57,8 @@ HISTORY = 1000
 LEAVING = ("new", "restart", "resume", "import", "finish")
 #: Rows below the board and what was said: the line and the toolbar.
 BELOW = 2
+#: So many texts are kept as prompt_toolkit has parsed them.
+KEPT = 8
 #: The rows that the toolbar may take.
 TOOLBAR = 3
 #: The rows that the menu of completions takes where there is room.
@@ -172,6 +174,7 @@ class Repl:
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
         self._interrupted = False
         self._watch = VerdictWatch()
+        self._parsed: dict[str, ANSI] = {}
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=SessionCompleter(self),
@@ -388,7 +391,7 @@ class Repl:
         rows, look.height = look.height, look.height - max(len(said) - 1, 0) - len(self._facts(look)) + 1
         lines = self._board(look)
         self.prompt.reserve_space_for_menu = min(max(rows - len(lines) - len(said) - BELOW, 0), MENU)
-        return ANSI("\n".join([*lines, *said, "> "]))
+        return self._ansi([*lines, *said, "> "])
 
     def _board(self, look: Look) -> list[str]:
         game = self.game()
@@ -397,7 +400,16 @@ class Repl:
         return board(game, look, marks=self.session.marks, told=False)
 
     def _toolbar(self) -> ANSI:
-        return ANSI("\n".join(self._facts(self._look())))
+        return self._ansi(self._facts(self._look()))
+
+    def _ansi(self, lines: list[str]) -> ANSI:
+        """Return `lines` for prompt_toolkit, which asks for the same ones ten times to draw them once."""
+        text = "\n".join(lines)
+        if text not in self._parsed:
+            if len(self._parsed) >= KEPT:
+                self._parsed.clear()
+            self._parsed[text] = ANSI(text)
+        return self._parsed[text]
 
     def _facts(self, look: Look) -> list[str]:
         """Return the lines of the toolbar."""
