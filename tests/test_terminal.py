@@ -113,6 +113,8 @@ def test_no_background_is_ever_set_and_no_color_means_none(terminal):
     at.leave()
     at = terminal(80, 24)
     at.wait("reserve 13")
+    at.type("\t")
+    at.wait("turn 3 cards from the stock")
     cells = [cell for row in at.screen.buffer.values() for cell in row.values()]
     assert {cell.bg for cell in cells} == {"default"}
     assert "red" in {cell.fg for cell in cells}

@@ -65,7 +65,21 @@ TOOLBAR = 3
 MENU = 8
 #: An answer of so many lines stands between the board and the line; a longer one goes above the board.
 SHORT = 3
-STYLE = Style.from_dict({"bottom-toolbar": "noreverse", "bottom-toolbar.text": "noreverse"})
+#: No background is forced on a terminal: what stands out is reversed, the rest is as its owner has it.
+_PLAIN, _OUT = "bg:default fg:default noreverse", "bg:default fg:default reverse"
+STYLE = Style.from_dict(
+    {
+        "bottom-toolbar": "noreverse",
+        "bottom-toolbar.text": "noreverse",
+        "completion-menu": _PLAIN,
+        "completion-menu.completion": _PLAIN,
+        "completion-menu.completion.current": _OUT,
+        "completion-menu.meta.completion": _PLAIN,
+        "completion-menu.meta.completion.current": _OUT,
+        "scrollbar.background": _PLAIN,
+        "scrollbar.button": _OUT,
+    }
+)
 
 
 def run_repl(path: str, values: dict[str, object], env: Environment) -> int:

@@ -186,7 +186,7 @@ OPTIONS: dict[str, Option] = {
                 "and a time bonus of 1,200 less one a second.",
                 "moves": "There are no points: moves, time and cards up are kept.",
                 "casino": "The pack costs 50, and each card that stands on a foundation, "
-                "the base card too, pays 5.",
+                "the base card too, pays 5; all 52 pay 500.",
             },
         ),
         Option(
