@@ -1,6 +1,7 @@
 """The commands as a shell script sees them: text, JSON, exit status, files."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -513,3 +514,7 @@ def test_new_tells_the_seed_and_the_number_under_which_the_game_before_is_kept(c
     told = canfield("new --pysol 7 --json").json
     assert told["seed"] is None
     assert told["kept"] == 1
+
+
+def test_the_version_says_which_search_runs(canfield):
+    assert re.fullmatch(r"canfield \d+\.\d+\.\d+, solver (compiled|python)\n", canfield("--version").out)

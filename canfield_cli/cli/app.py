@@ -61,7 +61,9 @@ def build(run: Run, only: str | None = None) -> typer.Typer:
         version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
     ) -> None:
         if version:
-            typer.echo(f"canfield {__version__}")
+            from ..solver import backend
+
+            typer.echo(f"canfield {__version__}, solver {backend()}")
         elif ctx.invoked_subcommand is None:
             typer.echo(ctx.get_help())
 

@@ -47,14 +47,16 @@ def plans(rules: Rules) -> Iterator[tuple[list[Game], Iterable[tuple[int, int]]]
 
     A later one is made when those before have left the position open: the last is exact.
     """
-    easier = [Game(rules, draw=1)] if rules.draw != 1 or rules.redeals is not None else []
-    free = Game(rules)
+    looser = [Game(rules, fill=True)]
+    if rules.draw != 1 or rules.redeals is not None:
+        looser.append(Game(rules, fill=True, draw=1))
     if rules.runs == "any":
-        yield [free, *easier], _STRAIGHT
+        asked = looser if rules.fill == "waste" else looser[1:]
+        yield [Game(rules), *asked], _STRAIGHT
         if not rules.base_build:
             return
-        yield [Game(rules, strict=True), *easier], _STRAIGHT
-    yield [Game(rules, arranged=True), free, *easier], _restarts()
+        yield [Game(rules, strict=True), *asked], _STRAIGHT
+    yield [Game(rules, arranged=True), *looser], _restarts()
 
 
 def decide(

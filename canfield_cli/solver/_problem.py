@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     #: T, B, NEXT, S, LINKS, reserve count, waste count, redeals left: see docs/solver.md, "The state".
     State = tuple[int, int, int, int, int, int, int, int]
-    #: A card's number and where it goes (UP, ON, ON_TWIN, SPACE, UNCOVER).
-    Move = tuple[int, int]
+    #: A card's number, where it goes (UP, ON, ON_TWIN, SPACE, UNCOVER), and the LINKS from which it does.
+    Move = tuple[int, int, int]
 
 __all__ = ["Game", "Problem"]
 
@@ -67,6 +67,7 @@ class Game:
         "fill",
         "knots",
         "parts",
+        "shifts",
         "spaces",
         "strict",
         "takeback",
@@ -75,18 +76,26 @@ class Game:
     )
 
     def __init__(
-        self, rules: Rules, *, draw: int | None = None, arranged: bool = False, strict: bool = False
+        self,
+        rules: Rules,
+        *,
+        draw: int | None = None,
+        fill: bool | None = None,
+        arranged: bool = False,
+        strict: bool = False,
     ) -> None:
         self.draw = draw or rules.draw
         self.wrap = rules.base_build
         self.takeback = rules.takeback
-        self.fill = rules.fill == "any"
+        self.fill = rules.fill == "any" if fill is None else fill
         self.arranged = arranged
         self.parts = rules.runs == "any"
         self.tops = rules.runs == "top-or-whole"
         self.strict = strict
-        #: May play come back to a position? Then only a search that ends proves its positions lost.
-        self.cyclic = self.takeback or (arranged and rules.runs != "whole")
+        #: May a lying card go from one twin to the other?
+        self.shifts = arranged and (self.parts or self.tops)
+        #: May play come back to a state? Then only a search that ends proves its states lost.
+        self.cyclic = self.takeback or (self.shifts and self.fill)
         #: May a part of a column enter a space once the reserve is empty? Then no knot holds for ever.
         self.spaces = self.fill and not (arranged and rules.runs == "whole")
         self.knots = not self.takeback

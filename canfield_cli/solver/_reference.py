@@ -138,7 +138,9 @@ class _Search:
                 return "unknown", []
             if cyclic:
                 entered.add(state)
-            if game.knots and knotted(game, problem, state):
+            if (looser and self._known_lost(level + 1, state)) or (
+                game.knots and knotted(game, problem, state)
+            ):
                 if not cyclic:
                     lost.add(state)
                 continue
@@ -151,14 +153,21 @@ class _Search:
     def _lost_in_looser(self, level: int, state: State, size: int, asks: list[int]) -> bool:
         """Ask the looser game about the last of the states being looked into; note in `asks` when to ask again."""
         answer, _ = self.run(level, _loosened(self.games[level], state), size * ASK_EFFORT)
-        asks[-1] = 2 * size if answer == "unknown" else _NEVER
-        if answer == "won":
-            # What can be won from here can be won from above.
-            depth = len(asks) - 2
-            while depth >= 0 and asks[depth] != _NEVER:
-                asks[depth] = _NEVER
-                depth -= 1
-        return answer == "lost"
+        if answer == "lost":
+            return True
+        # What can be won from here can be won from above; what was too much to ask here is too much above.
+        later = _NEVER if answer == "won" else 2 * size
+        depth = len(asks) - 1
+        while depth >= 0 and asks[depth] < later:
+            asks[depth] = later
+            depth -= 1
+        return False
+
+    def _known_lost(self, level: int, state: State) -> bool:
+        """Say whether the looser game is already known to be lost from there."""
+        game = self.games[level]
+        looser, _ = settle(game, self.problem, _loosened(game, state))
+        return looser in self.lost[level]
 
     def _choices(self, game: Game, state: State, ends: int) -> list[Move]:
         """Return the moves of a state, the most promising last; in a seeded attempt shuffled, those to foundations excepted."""
@@ -256,6 +265,41 @@ def _long(lying: int) -> bool:
     return (lying | lying >> 2) & LOW == LOW
 
 
+def shifted(game: Game, table: int, bases: int, links: int) -> list[int]:
+    """Return the `links` that come from these by moving one lying card from one twin to the other."""
+    if not game.shifts:
+        return []
+    ends = ends_of(game, table, bases, links)
+    on, twin = _carried(game, ends)
+    shifting = table & ~bases & (links & on | ~links & twin) & (ALL if game.parts else ends)
+    found = []
+    while shifting:
+        card = lowest(shifting)
+        shifting &= shifting - 1
+        new = ON if links >> card & 1 else ON_TWIN
+        if not (game.wrap and _own(bases, links, card, carrier(card, new))):
+            found.append(links ^ 1 << card)
+    return found
+
+
+def arrangements(game: Game, table: int, bases: int, links: int) -> list[tuple[int, int]]:
+    """Return the `links` that come from these by moving lying cards from twin to twin, these first.
+
+    What is done so can be undone: they all stand for one state. With each stand the cards at which it differs from an
+    earlier one: only moves that touch them need to be made from it.
+    """
+    found = [(links, ALL)]
+    known = {links}
+    for here, _ in found:
+        for there in shifted(game, table, bases, here):
+            if there not in known:
+                known.add(there)
+                bit = here ^ there
+                left = carrier(lowest(bit), ON_TWIN if here & bit else ON)
+                found.append((there, ALL if game.parts else bit | 1 << left))
+    return found
+
+
 def _own(bases: int, links: int, card: int, end: int) -> bool:
     """Say whether `end` lies in the run that `card` begins."""
     while end != card:
@@ -303,9 +347,8 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
         if not reserve:
             hosts |= stock
         changing = 0
-        if game.arranged and (game.parts or game.tops):
-            on, twin = below(hosts & LOW, game.wrap), below(hosts >> 2 & LOW, game.wrap)
-            on, twin = on | on << 2, twin | twin << 2
+        if game.shifts:
+            on, twin = _carried(game, hosts)
             changing = lying & (links & on | ~links & twin)
             if game.tops:
                 changing &= hosts
@@ -327,23 +370,25 @@ def settle(game: Game, problem: Problem, state: State, trail: list[Move] | None 
     """
     table, bases, upcoming, stock, links, reserve, waste, redeals = state
     while True:
-        ends = ends_of(game, table, bases, links)
-        ready = ends | (1 << problem.reserve[reserve - 1] if reserve else 0)
-        if game.draw == 1 and redeals == UNLIMITED:
-            ready |= stock
-        ready &= upcoming
         move = None
-        while ready:
-            card = lowest(ready)
-            ready &= ready - 1
-            if safe(game, upcoming, card):
-                move = card, UP
-                break
+        every = arrangements(game, table, bases, links)
+        for here, _ in every:
+            ready = ends_of(game, table, bases, here) | (1 << problem.reserve[reserve - 1] if reserve else 0)
+            if game.draw == 1 and redeals == UNLIMITED:
+                ready |= stock
+            ready &= upcoming
+            while ready and move is None:
+                card = lowest(ready)
+                ready &= ready - 1
+                if safe(game, upcoming, card):
+                    move = card, UP, here
+        links = min(every)[0]
+        ends = ends_of(game, table, bases, links)
         leaving = 0
         if move is None and not (reserve or game.arranged) and game.fill:
             leaving = _leaving(game, table, bases) & _places(game, ends)
         if leaving:
-            move = lowest(leaving), ON
+            move = lowest(leaving), ON, links
         if move is None:
             break
         state = step(game, problem, (table, bases, upcoming, stock, links, reserve, waste, redeals), move)
@@ -364,6 +409,12 @@ def _places(game: Game, ends: int) -> int:
     return cards | cards << 2
 
 
+def _carried(game: Game, ends: int) -> tuple[int, int]:
+    """Return the cards that can be built on the first, and on the second, card of a kind among `ends`."""
+    on, twin = below(ends & LOW, game.wrap), below(ends >> 2 & LOW, game.wrap)
+    return on | on << 2, twin | twin << 2
+
+
 def _leaving(game: Game, table: int, bases: int) -> int:
     """Return the bases that may be moved; under `strict` not those that might only fit on their own column."""
     if game.strict and game.wrap:
@@ -376,54 +427,61 @@ def _leaving(game: Game, table: int, bases: int) -> int:
 
 
 def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
-    """Return the moves of a settled state, the most promising last."""
+    """Return the moves of a settled state, in all its arrangements, the most promising last."""
     table, bases, upcoming, stock, links, reserve, _, _ = state
+    every = [(links, ends)]
+    if game.shifts:
+        every = [
+            (here, fresh & ends_of(game, table, bases, here))
+            for here, fresh in arrangements(game, table, bases, links)
+        ]
+        every.reverse()
+        for _, others in every:
+            ends |= others
     lying = table & ~bases
     space = not reserve and bases.bit_count() < 4
     top = 1 << problem.reserve[reserve - 1] if reserve else 0
     tops = _tops(game, upcoming) if game.takeback else 0
     leaving = _leaving(game, table, bases) if reserve or game.arranged or not game.fill else 0
-    if game.arranged:
-        on = below(ends & LOW, game.wrap)
-        twin = below(ends >> 2 & LOW, game.wrap)
-        on, twin = on | on << 2, twin | twin << 2
-        shifting = lying if game.parts else lying & ends if game.tops else 0
-    else:
-        on, twin = _places(game, ends), 0
-        shifting = 0
-    turned = _turned(game, problem, state, stock if space else stock & (upcoming | on | twin))
+    turned = _turned(game, problem, state, stock if space else stock & (upcoming | _places(game, ends)))
     # Where redeals are scarce, what shows on the waste comes before what it takes draws to reach.
     showing = _showing(problem, state, turned) if state[7] != UNLIMITED else 0
     turned ^= showing
     top |= showing
     found: list[Move] = []
-    if space and game.fill:
-        _each(found, tops, SPACE)
-        _each(found, shifting, SPACE)
-    _each(found, shifting & links & on, ON)
-    _each(found, shifting & ~links & twin, ON_TWIN)
-    _each(found, tops & on, ON)
-    _each(found, tops & twin, ON_TWIN)
-    if space:
-        _each(found, turned, SPACE)
-        _each(found, showing, SPACE)
-    _each(found, turned & on, ON)
-    _each(found, turned & twin, ON_TWIN)
-    _each(found, turned & upcoming, UP)
-    _each(found, leaving & on, ON)
-    _each(found, leaving & twin, ON_TWIN)
-    _each(found, top & on, ON)
-    _each(found, top & twin, ON_TWIN)
-    if space and game.fill and not game.arranged and not (game.strict and _long(lying)):
-        _each(found, upcoming & table & ~ends, UNCOVER)
-    _each(found, (top | ends) & upcoming, UP)
+    for here, ends in every:
+        on, twin = _carried(game, ends) if game.arranged else (_places(game, ends), 0)
+        # What touches no card of a column is the same from all arrangements.
+        once = here == links
+        if space and game.fill:
+            if once:
+                _each(found, tops, SPACE, here)
+            if game.shifts:
+                _each(found, lying if game.parts else lying & ends, SPACE, here)
+        _each(found, tops & on, ON, here)
+        _each(found, tops & twin, ON_TWIN, here)
+        if space and once:
+            _each(found, turned, SPACE, here)
+            _each(found, showing, SPACE, here)
+        _each(found, turned & on, ON, here)
+        _each(found, turned & twin, ON_TWIN, here)
+        if once:
+            _each(found, turned & upcoming, UP, here)
+        _each(found, leaving & on, ON, here)
+        _each(found, leaving & twin, ON_TWIN, here)
+        _each(found, top & on, ON, here)
+        _each(found, top & twin, ON_TWIN, here)
+        if space and game.fill and not game.arranged and not (game.strict and _long(lying)):
+            _each(found, upcoming & table & ~ends, UNCOVER, here)
+    for here, ends in every:
+        _each(found, (top | ends if here == links else ends) & upcoming, UP, here)
     return [move for move in found if not _closes(state, move)] if game.arranged and game.wrap else found
 
 
-def _each(found: list[Move], cards: int, target: int) -> None:
-    """Add a move to `target` for each of `cards`."""
+def _each(found: list[Move], cards: int, target: int, links: int) -> None:
+    """Add a move to `target` for each of `cards`, in the arrangement of `links`."""
     while cards:
-        found.append((lowest(cards), target))
+        found.append((lowest(cards), target, links))
         cards &= cards - 1
 
 
@@ -469,10 +527,10 @@ def _ahead(game: Game, place: int, waste: int, last: int) -> bool:
 
 def _closes(state: State, move: Move) -> bool:
     """Say whether the move would put a run on a card of its own."""
-    card, target = move
+    card, target, links = move
     if target not in (ON, ON_TWIN) or not state[0] >> card & 1:
         return False
-    return _own(state[1], state[4], card, carrier(card, target))
+    return _own(state[1], links, card, carrier(card, target))
 
 
 def carrier(card: int, target: int) -> int:
@@ -482,8 +540,8 @@ def carrier(card: int, target: int) -> int:
 
 def step(game: Game, problem: Problem, state: State, move: Move) -> State:
     """Return the state after a move, not settled."""
-    table, bases, upcoming, stock, links, reserve, waste, redeals = state
-    card, target = move
+    table, bases, upcoming, stock, _, reserve, waste, redeals = state
+    card, target, links = move
     bit = 1 << card
     if target == UNCOVER:
         bases |= 1 << cover(table, bases, card)

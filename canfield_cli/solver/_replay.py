@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from ..engine.position import COLUMNS, DRAW, REDEAL, Action
 from ._problem import ON, ON_TWIN, SPACE, UNCOVER, UP
-from ._reference import carrier, cover, settle, step
+from ._reference import carrier, cover, lowest, settle, shifted, step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engine.position import Position
-    from ._problem import Game, Move, Problem
+    from ._problem import Game, Move, Problem, State
 
 __all__ = ["replay"]
 
@@ -29,23 +29,36 @@ def replay(position: Position, problem: Problem, game: Game, moves: list[Move]) 
     """
     trail: list[Move] = []
     state, _ = settle(game, problem, problem.state, trail)
+    for move in moves:
+        trail.append(move)
+        state, _ = settle(game, problem, step(game, problem, state, move), trail)
     player = _Player(position, problem, game)
+    state = problem.state
     try:
-        for forced in trail:
-            player.play(forced)
-        for move in moves:
+        for move in trail:
+            for shift in _shifts(game, state, move[2]):
+                player.play(*shift)
             if move[1] == UNCOVER:
-                player.play((cover(state[0], state[1], move[0]), SPACE))
-                player.play((move[0], UP))
+                player.play(cover(state[0], state[1], move[0]), SPACE)
+                player.play(move[0], UP)
             else:
-                player.play(move)
-            trail.clear()
-            state, _ = settle(game, problem, step(game, problem, state, move), trail)
-            for forced in trail:
-                player.play(forced)
+                player.play(move[0], move[1])
+            state = step(game, problem, state, move)
     except _Impossible:
         return None
     return tuple(player.actions) if player.position.won else None
+
+
+def _shifts(game: Game, state: State, wanted: int) -> list[tuple[int, int]]:
+    """Return the cards that go from twin to twin to turn the state's arrangement into that of the links `wanted`."""
+    ways: dict[int, list[tuple[int, int]]] = {state[4]: []}
+    for here in (waiting := [state[4]]):
+        for there in shifted(game, state[0], state[1], here):
+            if there not in ways:
+                bit = here ^ there
+                ways[there] = [*ways[here], (lowest(bit), ON_TWIN if there & bit else ON)]
+                waiting.append(there)
+    return ways[wanted]
 
 
 def _same(position: Position) -> tuple[object, ...]:
@@ -90,11 +103,10 @@ class _Player:
             del self.places[_same(cut)]
         del self.positions[place + 1 :], self.actions[place:]
 
-    def play(self, move: Move) -> None:
+    def play(self, number: int, target: int) -> None:
         """Play one move. Raises _Impossible."""
         if self.position.won:
             return
-        number, target = move
         card = self.problem.card(number)
         place = self.find(number)
         if place is None and card in self.position.stock + self.position.waste:

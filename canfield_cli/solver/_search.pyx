@@ -7,7 +7,7 @@ comes from _problem.py. A search keeps its stack and its table of states in plai
 now and then it stops to feel the pulse.
 """
 
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int64_t, uint64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
 from . import _problem
@@ -51,7 +51,7 @@ cdef int64_t PULSE = 16384
 cdef int MOST_MOVES = 52 * 5
 
 cdef enum:
-    UP, ON, ON_TWIN, SPACE, UNCOVER
+    UP, ON, ON_TWIN, SPACE, UNCOVER, NOWHERE
 
 assert (UP, ON, ON_TWIN, SPACE, UNCOVER) == (
     _problem.UP, _problem.ON, _problem.ON_TWIN, _problem.SPACE, _problem.UNCOVER
@@ -62,18 +62,24 @@ cdef enum Outcome:
 
 cdef struct Rules:
     int draw
-    bint wrap, takeback, fill, arranged, parts, tops, strict, cyclic, knots, spaces
+    bint wrap, takeback, fill, arranged, parts, tops, shifts, strict, cyclic, knots, spaces
 
 cdef struct State:
     Cards table, bases, upcoming, stock, links
     uint8_t reserve, waste, redeals
 
+cdef struct Move:
+    Cards links
+    uint8_t card, target
+
+cdef struct Arrangement:
+    Cards links, fresh
+
 cdef struct Frame:
     State state
-    Cards ends
     int64_t first, next
     int64_t start, ask
-    uint16_t move
+    Move move
 
 # The table of states: open addressing, two words a state, three where the arrangement counts.
 
@@ -230,16 +236,29 @@ cdef inline int carrier(int card, int target) noexcept nogil:
     return ((card >> 2) + 1) % 13 * 4 + 1 - (card & 1) + (2 if target == ON_TWIN else 0)
 
 
-cdef bint closes(const State *state, int card, int target) noexcept nogil:
-    cdef int end
-    if (target != ON and target != ON_TWIN) or not state.table >> card & 1:
-        return False
-    end = carrier(card, target)
+cdef bint is_own(Cards bases, Cards links, int card, int end) noexcept nogil:
     while end != card:
-        if state.bases >> end & 1:
+        if bases >> end & 1:
             return False
-        end = ((end >> 2) + 1) % 13 * 4 + 1 - (end & 1) + <int>(state.links >> end & 1) * 2
+        end = ((end >> 2) + 1) % 13 * 4 + 1 - (end & 1) + <int>(links >> end & 1) * 2
     return True
+
+
+cdef inline bint closes(const State *state, const Move *move) noexcept nogil:
+    if (move.target != ON and move.target != ON_TWIN) or not state.table >> move.card & 1:
+        return False
+    return is_own(state.bases, move.links, move.card, carrier(move.card, move.target))
+
+
+cdef inline void carried(const Rules *game, Cards ends, Cards *on, Cards *twin) noexcept nogil:
+    on[0], twin[0] = below(ends & LOW, game.wrap), below(ends >> 2 & LOW, game.wrap)
+    on[0], twin[0] = on[0] | on[0] << 2, twin[0] | twin[0] << 2
+
+
+cdef inline Cards shifting_of(const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
+    cdef Cards ends = ends_of(game, table, bases, links), on, twin
+    carried(game, ends, &on, &twin)
+    return table & ~bases & (links & on | ~links & twin) & (ALL if game.parts else ends)
 
 
 # The search.
@@ -256,8 +275,10 @@ cdef class _Search:
     cdef int reserve[64]
     cdef Cards below[52]
     cdef Frame *frames
-    cdef uint16_t *moves
-    cdef int64_t frame_room, move_room
+    cdef Move *moves
+    cdef Arrangement *every
+    cdef int64_t frame_room, move_room, every_room
+    cdef bint full
     cdef int64_t states, max_states, max_stored
     cdef int64_t stored
     cdef uint64_t random
@@ -271,7 +292,7 @@ cdef class _Search:
         for i, game in enumerate(games):
             self.rules[i] = Rules(
                 draw=game.draw, wrap=game.wrap, takeback=game.takeback, fill=game.fill, arranged=game.arranged,
-                parts=game.parts, tops=game.tops, strict=game.strict, cyclic=game.cyclic, knots=game.knots, spaces=game.spaces,
+                parts=game.parts, tops=game.tops, shifts=game.shifts, strict=game.strict, cyclic=game.cyclic, knots=game.knots, spaces=game.spaces,
             )
             if not table_open(&self.lost[i], 3 if game.arranged else 2, 256):
                 raise MemoryError
@@ -279,10 +300,12 @@ cdef class _Search:
             self.reserve[i] = card
         for i in range(CARDS):
             self.below[i] = problem.below[i]
-        self.frame_room, self.move_room = 256, 256 * 32 + MOST_MOVES
+        self.frame_room, self.move_room, self.every_room = 256, 256 * 32 + MOST_MOVES, 16
         self.frames = <Frame *>malloc(self.frame_room * sizeof(Frame))
-        self.moves = <uint16_t *>malloc(self.move_room * sizeof(uint16_t))
-        if self.frames == NULL or self.moves == NULL:
+        self.moves = <Move *>malloc(self.move_room * sizeof(Move))
+        self.every = <Arrangement *>malloc(self.every_room * sizeof(Arrangement))
+        self.full = False
+        if self.frames == NULL or self.moves == NULL or self.every == NULL:
             raise MemoryError
         self.max_states, self.max_stored = max_states, max_stored
         self.pulse = pulse
@@ -295,6 +318,7 @@ cdef class _Search:
             free(self.lost[i].words)
         free(self.frames)
         free(self.moves)
+        free(self.every)
 
     cdef Outcome feel(self) noexcept with gil:
         """Call `pulse`. What it raises, a KeyboardInterrupt say, is kept for `search` to raise."""
@@ -325,13 +349,13 @@ cdef class _Search:
         self, const Rules *game, Table *lost, Table *entered, int level, State root, int64_t budget, int64_t bottom,
         int64_t *depth_reached,
     ) noexcept nogil:
-        cdef int64_t depth = bottom, count = 1, size
+        cdef int64_t depth = bottom, count = 1, size, later
         cdef Outcome outcome
         cdef bint looser = level + 1 < self.levels
         cdef Frame *frame = &self.frames[depth]
         cdef State state
         cdef Cards ends
-        cdef uint16_t move
+        cdef Move move
         cdef uint64_t key[3]
         cdef uint64_t *slot
         cdef int64_t base = self.frames[bottom - 1].next if bottom else 0
@@ -352,6 +376,8 @@ cdef class _Search:
         frame = &self.frames[depth]
         frame.state, frame.first, frame.start, frame.ask = state, base, 1, ASK_AFTER
         frame.next = self.gather(game, &state, ends, base)
+        if self.full:
+            return MEMORY
         while True:
             frame = &self.frames[depth]
             size = count - frame.start
@@ -364,16 +390,14 @@ cdef class _Search:
                 frame = &self.frames[depth]
                 if outcome == LOST:
                     frame.next = frame.first
-                    frame.ask = NEVER
-                elif outcome == WON:
-                    while frame.ask != NEVER:
-                        frame.ask = NEVER
+                elif outcome == WON or outcome == UNKNOWN:
+                    later = NEVER if outcome == WON else 2 * size
+                    while frame.ask < later:
+                        frame.ask = later
                         if frame == &self.frames[bottom]:
                             break
                         frame -= 1
                     frame = &self.frames[depth]
-                elif outcome == UNKNOWN:
-                    frame.ask = 2 * size
                 else:
                     return outcome
             if frame.next == frame.first:
@@ -390,7 +414,7 @@ cdef class _Search:
             move = self.moves[frame.next]
             frame.move = move
             state = frame.state
-            self.step(game, &state, move >> 3, move & 7)
+            self.step(game, &state, &move)
             ends = self.settle(game, &state)
             count += 1
             self.states += 1
@@ -409,7 +433,7 @@ cdef class _Search:
                     continue
             if count >= budget:
                 return UNKNOWN
-            if game.knots and self.knotted(game, &state):
+            if (looser and self.is_known_lost(level + 1, &state)) or (game.knots and self.knotted(game, &state)):
                 if not table_put(entered if game.cyclic else lost, key, slot):
                     return MEMORY
                 continue
@@ -422,8 +446,48 @@ cdef class _Search:
             frame = &self.frames[depth]
             frame.state, frame.first, frame.start, frame.ask = state, base, count, ASK_AFTER
             frame.next = self.gather(game, &state, ends, base)
-            if frame.next + MOST_MOVES > self.move_room and not self.make_move_room():
+            if self.full:
                 return MEMORY
+
+    cdef int64_t arrange(self, const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
+        """Write what `arrangements` returns to `every`; return how many they are. Sets `full` when there is no memory left."""
+        cdef int64_t known = 1, at = 0, i
+        cdef Arrangement *larger
+        cdef Cards here, shifting, bit
+        cdef int card, old, new
+        self.every[0] = Arrangement(links, ALL)
+        while at < known:
+            here = self.every[at].links
+            at += 1
+            shifting = shifting_of(game, table, bases, here)
+            while shifting:
+                bit = shifting & -shifting
+                card = lowest(bit)
+                shifting ^= bit
+                old, new = (ON_TWIN, ON) if here & bit else (ON, ON_TWIN)
+                if game.wrap and is_own(bases, here, card, carrier(card, new)):
+                    continue
+                for i in range(known):
+                    if self.every[i].links == here ^ bit:
+                        break
+                else:
+                    if known == self.every_room:
+                        larger = <Arrangement *>realloc(self.every, 2 * self.every_room * sizeof(Arrangement))
+                        if larger == NULL:
+                            self.full = True
+                            return known
+                        self.every = larger
+                        self.every_room *= 2
+                    self.every[known] = Arrangement(here ^ bit, ALL if game.parts else bit | <Cards>1 << carrier(card, old))
+                    known += 1
+        return known
+
+    cdef inline bint is_known_lost(self, int level, const State *state) noexcept nogil:
+        cdef State looser = loosened(&self.rules[level], state)
+        cdef uint64_t key[3]
+        self.settle(&self.rules[level], &looser)
+        key_of(&looser, key)
+        return slot_of(&self.lost[level], key)[1] != 0
 
     cdef bint make_room(self) noexcept nogil:
         cdef Frame *frames = <Frame *>realloc(self.frames, 2 * self.frame_room * sizeof(Frame))
@@ -434,7 +498,7 @@ cdef class _Search:
         return True
 
     cdef bint make_move_room(self) noexcept nogil:
-        cdef uint16_t *moves = <uint16_t *>realloc(self.moves, 2 * self.move_room * sizeof(uint16_t))
+        cdef Move *moves = <Move *>realloc(self.moves, 2 * self.move_room * sizeof(Move))
         if moves == NULL:
             return False
         self.moves = moves
@@ -458,31 +522,47 @@ cdef class _Search:
 
     cdef inline Cards settle(self, const Rules *game, State *state) noexcept nogil:
         """Settle `state` in place; return the cards at ends."""
-        cdef Cards ends, ready
-        cdef int card, target, left
+        cdef Cards ends, ready, at_hand
+        cdef Move move
+        cdef int64_t count = 1, i
+        cdef int left
         while True:
+            move.target = NOWHERE
+            if game.shifts:
+                count = self.arrange(game, state.table, state.bases, state.links)
             ends = ends_of(game, state.table, state.bases, state.links)
-            ready = ends
+            at_hand = 0
             if state.reserve:
-                ready |= <Cards>1 << self.reserve[state.reserve - 1]
+                at_hand |= <Cards>1 << self.reserve[state.reserve - 1]
             if game.draw == 1 and state.redeals == UNLIMITED:
-                ready |= state.stock
-            ready &= state.upcoming
-            target = -1
-            card = 0
-            while ready:
-                card = lowest(ready)
-                ready &= ready - 1
-                if safe(game, state.upcoming, card):
-                    target = UP
+                at_hand |= state.stock
+            move.links = state.links
+            for i in range(count):
+                if i:
+                    move.links = self.every[i].links
+                    ready = ends_of(game, state.table, state.bases, move.links)
+                else:
+                    ready = ends
+                ready = (ready | at_hand) & state.upcoming
+                while ready:
+                    move.card = lowest(ready)
+                    ready &= ready - 1
+                    if safe(game, state.upcoming, move.card):
+                        move.target = UP
+                        break
+                if move.target == UP:
                     break
-            if target < 0 and not (state.reserve or game.arranged) and game.fill:
+            if move.target == NOWHERE and not (state.reserve or game.arranged) and game.fill:
                 ready = leaving_of(game, state.table, state.bases) & places_of(game, ends)
                 if ready:
-                    card, target = lowest(ready), ON
-            if target < 0:
+                    move.card, move.target = lowest(ready), ON
+            if move.target == NOWHERE:
                 break
-            self.step(game, state, card, target)
+            self.step(game, state, &move)
+        for i in range(1, count):
+            state.links = min(state.links, self.every[i].links)
+        if count > 1:
+            ends = ends_of(game, state.table, state.bases, state.links)
         left = count_of(state.stock)
         if state.redeals >= left:
             state.redeals = UNLIMITED
@@ -490,9 +570,9 @@ cdef class _Search:
                 state.waste = 0
         return ends
 
-    cdef inline int64_t each(self, int64_t at, Cards cards, int target) noexcept nogil:
+    cdef inline int64_t each(self, int64_t at, Cards cards, int target, Cards links) noexcept nogil:
         while cards:
-            self.moves[at] = lowest(cards) << 3 | target
+            self.moves[at] = Move(links, lowest(cards), target)
             at += 1
             cards &= cards - 1
         return at
@@ -503,49 +583,60 @@ cdef class _Search:
         cdef bint space = state.reserve == 0 and count_of(state.bases) < 4
         cdef Cards top = <Cards>1 << self.reserve[state.reserve - 1] if state.reserve else 0
         cdef Cards tops = tops_of(game, state.upcoming) if game.takeback else 0
-        cdef Cards leaving = 0, on, twin = 0, shifting = 0, turned, showing = 0
-        cdef int64_t at = first, i
+        cdef Cards leaving = 0, on, twin = 0, turned, showing = 0, here
+        cdef int64_t at = first, i, count = 1
+        cdef bint once
+        if game.shifts:
+            count = self.arrange(game, state.table, state.bases, state.links)
+            for i in range(count):
+                self.every[i].fresh &= ends_of(game, state.table, state.bases, self.every[i].links)
+                ends |= self.every[i].fresh
+        else:
+            self.every[0] = Arrangement(state.links, ends)
+        while at + (count + 1) * MOST_MOVES > self.move_room:
+            if not self.make_move_room():
+                self.full = True
+                return first
         if state.reserve or game.arranged or not game.fill:
             leaving = leaving_of(game, state.table, state.bases)
-        if game.arranged:
-            on = below(ends & LOW, game.wrap)
-            twin = below(ends >> 2 & LOW, game.wrap)
-            on, twin = on | on << 2, twin | twin << 2
-            if game.parts:
-                shifting = lying
-            elif game.tops:
-                shifting = lying & ends
-        else:
-            on = places_of(game, ends)
-        turned = self.turned_of(game, state, state.stock if space else state.stock & (state.upcoming | on | twin))
+        turned = self.turned_of(game, state, state.stock if space else state.stock & (state.upcoming | places_of(game, ends)))
         if state.redeals != UNLIMITED:
             showing = self.showing_of(state, turned)
             turned ^= showing
             top |= showing
-        if space and game.fill:
-            at = self.each(at, tops, SPACE)
-            at = self.each(at, shifting, SPACE)
-        at = self.each(at, shifting & state.links & on, ON)
-        at = self.each(at, shifting & ~state.links & twin, ON_TWIN)
-        at = self.each(at, tops & on, ON)
-        at = self.each(at, tops & twin, ON_TWIN)
-        if space:
-            at = self.each(at, turned, SPACE)
-            at = self.each(at, showing, SPACE)
-        at = self.each(at, turned & on, ON)
-        at = self.each(at, turned & twin, ON_TWIN)
-        at = self.each(at, turned & state.upcoming, UP)
-        at = self.each(at, leaving & on, ON)
-        at = self.each(at, leaving & twin, ON_TWIN)
-        at = self.each(at, top & on, ON)
-        at = self.each(at, top & twin, ON_TWIN)
-        if space and game.fill and not game.arranged and not (game.strict and is_long(lying)):
-            at = self.each(at, state.upcoming & state.table & ~ends, UNCOVER)
-        at = self.each(at, (top | ends) & state.upcoming, UP)
+        for i in range(count - 1, -1, -1):
+            here, ends = self.every[i].links, self.every[i].fresh
+            once = i == 0
+            if game.arranged:
+                carried(game, ends, &on, &twin)
+            else:
+                on = places_of(game, ends)
+            if space and game.fill:
+                if once:
+                    at = self.each(at, tops, SPACE, here)
+                if game.shifts:
+                    at = self.each(at, lying if game.parts else lying & ends, SPACE, here)
+            at = self.each(at, tops & on, ON, here)
+            at = self.each(at, tops & twin, ON_TWIN, here)
+            if space and once:
+                at = self.each(at, turned, SPACE, here)
+                at = self.each(at, showing, SPACE, here)
+            at = self.each(at, turned & on, ON, here)
+            at = self.each(at, turned & twin, ON_TWIN, here)
+            if once:
+                at = self.each(at, turned & state.upcoming, UP, here)
+            at = self.each(at, leaving & on, ON, here)
+            at = self.each(at, leaving & twin, ON_TWIN, here)
+            at = self.each(at, top & on, ON, here)
+            at = self.each(at, top & twin, ON_TWIN, here)
+            if space and game.fill and not game.arranged and not (game.strict and is_long(lying)):
+                at = self.each(at, state.upcoming & state.table & ~ends, UNCOVER, here)
+        for i in range(count - 1, -1, -1):
+            at = self.each(at, (self.every[i].fresh | (0 if i else top)) & state.upcoming, UP, self.every[i].links)
         if game.arranged and game.wrap:
             i, at = at, first
             for i in range(first, i):
-                if not closes(state, self.moves[i] >> 3, self.moves[i] & 7):
+                if not closes(state, &self.moves[i]):
                     self.moves[at] = self.moves[i]
                     at += 1
         if self.random and game.arranged:
@@ -555,8 +646,8 @@ cdef class _Search:
     cdef inline void shuffle(self, int64_t first, int64_t end) noexcept nogil:
         """Shuffle the moves but those to foundations, which stay the most promising."""
         cdef int64_t other
-        cdef uint16_t move
-        while end > first and self.moves[end - 1] & 7 == UP:
+        cdef Move move
+        while end > first and self.moves[end - 1].target == UP:
             end -= 1
         while end > first + 1:
             self.random ^= self.random << 13
@@ -601,9 +692,8 @@ cdef class _Search:
             if reserve == 0:
                 hosts |= stock
             changing = 0
-            if game.arranged and (game.parts or game.tops):
-                on, twin = below(hosts & LOW, game.wrap), below(hosts >> 2 & LOW, game.wrap)
-                on, twin = on | on << 2, twin | twin << 2
+            if game.shifts:
+                carried(game, hosts, &on, &twin)
                 changing = lying & (state.links & on | ~state.links & twin)
                 if game.tops:
                     changing &= hosts
@@ -631,11 +721,13 @@ cdef class _Search:
             cards &= cards - 1
         return 0
 
-    cdef inline void step(self, const Rules *game, State *state, int card, int target) noexcept nogil:
+    cdef inline void step(self, const Rules *game, State *state, const Move *move) noexcept nogil:
+        cdef int card = move.card, target = move.target
         cdef Cards bit = <Cards>1 << card
         cdef Cards filler
         cdef bint vacated = False
         cdef int place
+        state.links = move.links
         if target == UNCOVER:
             filler = below(<Cards>1 << (card & ~2), True)
             filler = (filler | filler << 2) & state.table & ~state.bases
@@ -706,6 +798,6 @@ def search(problem, games, attempts, max_states, max_stored, pulse):
             break
     if run.raised is not None:
         raise run.raised
-    moves = [(run.frames[i].move >> 3, run.frames[i].move & 7) for i in range(depth)] if outcome == WON else []
+    moves = [(run.frames[i].move.card, run.frames[i].move.target, run.frames[i].move.links) for i in range(depth)] if outcome == WON else []
     name = {UNKNOWN: "unknown", WON: "won", LOST: "lost", STATES: "states", MEMORY: "memory", PULSED: run.pulsed}[outcome]
     return name, moves, run.states
