@@ -166,6 +166,8 @@ class _Search:
     def _known_lost(self, level: int, state: State) -> bool:
         """Say whether the looser game is already known to be lost from there."""
         game = self.games[level]
+        if not self.lost[level]:
+            return False
         looser, _ = settle(game, self.problem, _loosened(game, state))
         return looser in self.lost[level]
 
@@ -237,9 +239,9 @@ def height(upcoming: int, suit: int) -> int:
 def safe(game: Game, upcoming: int, card: int) -> bool:
     """Say whether `card`, the next of its foundation, may go up without another thought."""
     rank, suit = card >> 2, card & 3
-    others = min(height(upcoming, suit ^ 1), height(upcoming, suit ^ 3))
     if game.wrap and (game.takeback or rank == 0):
         return False
+    others = min(height(upcoming, suit ^ 1), height(upcoming, suit ^ 3))
     if others >= rank and not game.takeback:
         return True
     least = 1 if game.wrap else 0
@@ -253,10 +255,14 @@ def ends_of(game: Game, table: int, bases: int, links: int) -> int:
         first, second = lying & ~links, lying & links
         covered = above((first | first >> 2) & LOW, game.wrap)
         return table & ~(covered | above((second | second >> 2) & LOW, game.wrap) << 2)
-    some = above((lying | lying >> 2) & LOW, game.wrap)
-    kinds = (table | table >> 2) & LOW & ~some
-    if not (game.strict and _long(lying)):
-        kinds |= table & table >> 2 & LOW & ~above(lying & lying >> 2 & LOW, game.wrap)
+    twins, lying_twins = table >> 2, lying >> 2
+    swapped = (lying | lying_twins) & LOW
+    swapped = (swapped & FIRST) << 1 | swapped >> 1 & FIRST
+    covered = swapped << 4 | swapped >> CARDS - 4 if game.wrap else swapped << 4
+    kinds = (table | twins) & LOW & ~covered
+    both = table & twins & covered & LOW
+    if both and not (game.strict and _long(lying)):
+        kinds |= both & ~above(lying & lying_twins & LOW, game.wrap)
     return table & (kinds | kinds << 2)
 
 
@@ -371,19 +377,18 @@ def settle(game: Game, problem: Problem, state: State, trail: list[Move] | None 
     table, bases, upcoming, stock, links, reserve, waste, redeals = state
     while True:
         move = None
-        every = arrangements(game, table, bases, links)
-        for here, _ in every:
-            ready = ends_of(game, table, bases, here) | (1 << problem.reserve[reserve - 1] if reserve else 0)
-            if game.draw == 1 and redeals == UNLIMITED:
-                ready |= stock
-            ready &= upcoming
-            while ready and move is None:
-                card = lowest(ready)
-                ready &= ready - 1
-                if safe(game, upcoming, card):
-                    move = card, UP, here
-        links = min(every)[0]
         ends = ends_of(game, table, bases, links)
+        at_hand = 1 << problem.reserve[reserve - 1] if reserve else 0
+        if game.draw == 1 and redeals == UNLIMITED:
+            at_hand |= stock
+        every = arrangements(game, table, bases, links) if game.shifts else ((links, ALL),)
+        for here, _ in every:
+            ready = upcoming & (at_hand | (ends if here == links else ends_of(game, table, bases, here)))
+            if ready and (move := _safe_move(game, upcoming, ready, here)):
+                break
+        if move is None and len(every) > 1:
+            links = min(every)[0]
+            ends = ends_of(game, table, bases, links)
         leaving = 0
         if move is None and not (reserve or game.arranged) and game.fill:
             leaving = _leaving(game, table, bases) & _places(game, ends)
@@ -401,6 +406,16 @@ def settle(game: Game, problem: Problem, state: State, trail: list[Move] | None 
         if waste % game.draw == 0 or waste == left:
             waste = 0
     return (table, bases, upcoming, stock, links, reserve, waste, redeals), ends
+
+
+def _safe_move(game: Game, upcoming: int, ready: int, links: int) -> Move | None:
+    """Return the move of the first card of `ready`, each the next of its foundation, that is safe."""
+    while ready:
+        card = lowest(ready)
+        if safe(game, upcoming, card):
+            return card, UP, links
+        ready &= ready - 1
+    return None
 
 
 def _places(game: Game, ends: int) -> int:
