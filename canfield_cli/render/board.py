@@ -233,9 +233,14 @@ def _revealed(position: Position, look: Look, width: int) -> list[Line]:
 
 def _told(game: Game, look: Look, width: int) -> list[Line]:
     """Return what the player should be told at once, and the facts."""
-    separator = (", " if look.ascii else " · ", FAINT)
+    separator = (look.separator, FAINT)
     notices = _words([notice(game.position)], width, BOLD)
-    return _fill(notices, width, separator) + _fill(_words(facts(game), width), width, separator)
+    texts = facts(game)
+    line = " " + look.separator.join(texts)
+    if not look.colour and len(line) <= width:
+        # As a rule all fits on one line without colours, which needs no pieces.
+        return [*_fill(notices, width, separator), [(line, "")]]
+    return _fill(notices, width, separator) + _fill(_words(texts, width), width, separator)
 
 
 def fact_lines(texts: list[str], look: Look) -> list[str]:
