@@ -77,11 +77,7 @@ def _single(lines: list[str]) -> list[str]:
 def _settings(values: dict[str, object]) -> Settings:
     """Return the settings that the options of a script stand for; a script reads no settings file."""
     settings = Settings()
-    if values["color"]:
-        settings.set("color", values["color"])
-    for name in ("four_color", "ascii", "plain"):
-        if values[name]:
-            settings.set(name, "yes")
+    settings.take_options(values)
     return settings
 
 

@@ -22,7 +22,7 @@ from prompt_toolkit.styles import Style
 
 from ..commands.place import HeldPlace
 from ..commands.result import Result
-from ..commands.settings import Settings
+from ..commands.settings import Settings, kept_settings
 from ..engine.errors import CanfieldError, counted, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
@@ -30,7 +30,7 @@ from ..render.answer import drawn, envelope, error_lines, error_text, text
 from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
-from ..store.config import config_path, read_config, state_path
+from ..store.config import config_path, state_path
 from .completer import FILES, complete
 from .report import look_of
 from .script import Stopped
@@ -335,12 +335,10 @@ class Repl:
         path = config_path(self.env.environ)
         if path is not None:
             try:
-                settings = Settings(read_config(path))
+                settings = kept_settings(path)
             except CanfieldError as error:
                 self.said = [f"the settings are left aside: {plain(error.message)}"]
-        for name in ("color", "four_color", "ascii", "plain"):
-            if value := self.values[name]:
-                settings.set(name, value if isinstance(value, str) else "yes")
+        settings.take_options(self.values)
         return settings
 
     def _begin(self) -> None:

@@ -47,6 +47,12 @@ class Settings:
         self._values[name] = str(value)
         self._common = self._as_options()
 
+    def take_options(self, options: Mapping[str, object]) -> None:
+        """Let what the common options of a command line say stand over what was set. Raises UsageError."""
+        for name in self.common():
+            if value := options[name]:
+                self.set(name, value)
+
     def values(self) -> dict[str, str]:
         """Return the value of each."""
         return dict(self._values)
@@ -95,4 +101,4 @@ def kept_settings(path: str) -> Settings:
     try:
         return Settings(read_config(path))
     except UsageError as error:
-        raise SaveError(f"{quoted(path)} can't be used, {error.message}", error.hint) from error
+        raise SaveError(f"{quoted(path)} can't be used: {error.message}", error.hint) from error

@@ -56,8 +56,8 @@ def board(
     """Return the lines of the board of `game`, none wider than `look` allows.
 
     Only what its player may know is shown, unless `reveal`. `marks` are the letters of the piles to
-    be marked (``"2"``, ``"fh"``); without `told` the facts below the board are left out. Where the height is limited, a long column keeps its head and its
-    last cards and says how many are folded between them.
+    be marked (``"2"``, ``"fh"``); without `told` the facts below the board are left out. Where the height
+    is limited, a long column keeps its head and its last cards and says how many are folded between them.
     """
     position = game.position if reveal else game.position.seen()
     width = WIDEST if look.width is None else look.width

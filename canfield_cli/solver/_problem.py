@@ -32,8 +32,6 @@ ALL = (1 << CARDS) - 1
 #: The first suit of each nibble, and the first suit of each colour.
 FIRST = ALL // 15
 LOW = FIRST * 3
-#: The last rank: what is built on it when the ring is closed, the base rank.
-TOP_RANK = 15 << CARDS - 4
 
 #: Where a card goes: to its foundation; on the first or the second of the two cards that may take it
 #: (without arrangement: on any); into a space; to its foundation after what lies on it went into a space.

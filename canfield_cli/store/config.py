@@ -6,6 +6,7 @@ import os
 
 from ..engine.errors import SaveError, SystemRefused, quoted
 from .files import read_text, refused, write_text
+from .paths import xdg_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,22 +20,12 @@ LARGEST = 2**16
 
 def config_path(environ: Mapping[str, str]) -> str | None:
     """Return the path of the settings, as the XDG Base Directory specification has it; None without a home."""
-    return _xdg(environ, "XDG_CONFIG_HOME", (".config",), "config.toml")
+    return xdg_path(environ, "XDG_CONFIG_HOME", ".config", "config.toml")
 
 
 def state_path(environ: Mapping[str, str], name: str) -> str | None:
     """Return the path of a file that a session leaves for the next, as its history; None without a home."""
-    return _xdg(environ, "XDG_STATE_HOME", (".local", "state"), name)
-
-
-def _xdg(environ: Mapping[str, str], variable: str, usual: tuple[str, ...], name: str) -> str | None:
-    folder, home = environ.get(variable, ""), environ.get("HOME", "")
-    # The specification: a path that is not absolute is to be ignored.
-    if not os.path.isabs(folder):
-        if not os.path.isabs(home):
-            return None
-        folder = os.path.join(home, *usual)
-    return os.path.join(folder, "canfield", name)
+    return xdg_path(environ, "XDG_STATE_HOME", ".local/state", name)
 
 
 def read_config(path: str) -> dict[str, object]:
