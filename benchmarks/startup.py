@@ -2,6 +2,7 @@
 
     python benchmarks/startup.py            instruction counts (needs valgrind), then times
     python benchmarks/startup.py --times    times alone
+    python benchmarks/startup.py --peek     what `hint --peek` takes over `show`, on positions of usual games
 
 Counts are repeatable to a part in a thousand; times are the medians of paired runs.
 """
@@ -12,6 +13,7 @@ import argparse
 import os
 import random
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -22,11 +24,16 @@ from pathlib import Path
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import preset
+from canfield_cli.solver.hints import hint
 from canfield_cli.store.save import format_save
 
 #: How long the played game is, in actions.
 ACTIONS = 150
 PAIRS = 15
+#: What `hint --peek` may take over the start, in milliseconds, and the positions on which it is measured: of each
+#: seed those after so many of the actions that the hints give.
+PEEK = 50.0
+PEEKED = [(seed, actions) for seed in range(1, 11) for actions in (0, 30, 60)]
 CANFIELD = str(Path(sys.executable).with_name("canfield"))
 PASS = [sys.executable, "-c", "pass"]
 
@@ -60,6 +67,14 @@ def played_game() -> Game:
             if any(action[-1] == "f" for action in game.position.legal()):
                 return game
     raise AssertionError("no such game")
+
+
+def hinted_game(seed: int, actions: int) -> Game:
+    """Return the game of this seed after so many actions, or fewer, as the hints give them."""
+    game = Game.of(deal_seed(seed), preset())
+    while len(game.done) < actions and (found := hint(game.position.seen())):
+        game.play(found.action)
+    return game
 
 
 def run(words: list[str], env: dict[str, str], before: list[str] | None = None) -> str:
@@ -96,10 +111,36 @@ def ratio_of_times(words: list[str], env: dict[str, str], reset) -> float:
     return statistics.median(ratios)
 
 
+def used() -> float:
+    """Return the processor time of the programs run so far, which other programs don't lengthen as they do the clock's."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def peek(save: str, env: dict[str, str]) -> None:
+    """Print what `hint --peek` takes over `show`, in milliseconds of the processor, on usual positions."""
+    over = []
+    for seed, actions in PEEKED:
+        game = hinted_game(seed, actions)
+        Path(save).write_text(format_save(game))
+        took = []
+        for _ in range(PAIRS):
+            for words in (["show"], ["hint", "--peek"]):
+                start = used()
+                run([CANFIELD, *words], env)
+                took.append(used() - start)
+        shown, peeked = statistics.median(took[::2]), statistics.median(took[1::2])
+        over.append(1000 * (peeked - shown))
+        print(f"seed {seed:>2} after {len(game.done):>2} actions: {over[-1]:>7.1f} ms", flush=True)
+    within = sum(each <= PEEK for each in over)
+    print(f"median {statistics.median(over):.1f} ms; {within} of {len(over)} within {PEEK:.0f} ms")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", action="store_true", help="measure times alone")
     parser.add_argument("--counts", action="store_true", help="count instructions alone")
+    parser.add_argument("--peek", action="store_true", help="measure what hint --peek takes over show")
     parser.add_argument("only", nargs="*", help="only commands that begin with one of these words")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -116,6 +157,9 @@ def main() -> None:
         def reset() -> None:
             Path(save).write_text(text)
 
+        if args.peek:
+            peek(save, env)
+            return
         reset()
         run([CANFIELD, "show"], env)
         base = 0 if args.times else instructions(PASS, env)

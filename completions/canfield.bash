@@ -11,7 +11,8 @@ _canfield_value() {
         'new --pysol') ;;
         'new --deal') kind='file' ;;
         'new --daily') words='today' bare='yes' ;;
-        'new -r' | 'new --rules') words='standard easy modern classic gilded casino published' ;;
+        'new --player') ;;
+        'new -r' | 'new --rules') words='standard easy modern classic gilded casino bsd published' ;;
         'new --draw') words='3 1' ;;
         'new --runs') words='any top-or-whole whole' ;;
         'new --fill') words='any waste' ;;
@@ -22,7 +23,7 @@ _canfield_value() {
         'new --undo-score') words='refund keep' ;;
         'new --undo-counts') words='yes no' ;;
         'new --finish') words='manual auto' ;;
-        'new --scoring') words='cards bonus moves casino' ;;
+        'new --scoring') words='cards bonus moves casino bsd' ;;
         'new --clock') words='yes no' ;;
         'move '[0-9]*) kind='action' ;;
         'draw 1') ;;
@@ -38,7 +39,7 @@ _canfield_value() {
         'solve --code') ;;
         'solve --pysol') ;;
         'solve --deal') kind='file' ;;
-        'solve -r' | 'solve --rules') words='standard easy modern classic gilded casino published' ;;
+        'solve -r' | 'solve --rules') words='standard easy modern classic gilded casino bsd published' ;;
         'solve --draw') words='3 1' ;;
         'solve --runs') words='any top-or-whole whole' ;;
         'solve --fill') words='any waste' ;;
@@ -49,15 +50,32 @@ _canfield_value() {
         'solve --undo-score') words='refund keep' ;;
         'solve --undo-counts') words='yes no' ;;
         'solve --finish') words='manual auto' ;;
-        'solve --scoring') words='cards bonus moves casino' ;;
+        'solve --scoring') words='cards bonus moves casino bsd' ;;
         'solve --clock') words='yes no' ;;
         'resume 1') kind='kept' ;;
-        'rules 1') words='standard easy modern classic gilded casino published current' ;;
+        'rules 1') words='standard easy modern classic gilded casino bsd published current' ;;
         'check 1') kind='file' ;;
         'import 1') kind='file' ;;
+        'stats -r' | 'stats --rules') words='standard easy modern classic gilded casino bsd published' ;;
+        'stats --player') ;;
+        'stats --plot') kind='file' ;;
+        'scores -r' | 'scores --rules') words='standard easy modern classic gilded casino bsd published' ;;
+        'scores --player') ;;
+        'scores --daily') words='today' bare='yes' ;;
+        'log -r' | 'log --rules') words='standard easy modern classic gilded casino bsd published' ;;
+        'log --player') ;;
+        'log 1') ;;
+        'replay --speed') ;;
+        'replay 1') ;;
+        'daily -r' | 'daily --rules') words='standard easy modern classic gilded casino bsd published' ;;
+        'daily --player') ;;
+        'daily 1') ;;
+        'records 1') words='path export import forget check' ;;
+        'records 2') kind='file' ;;
         'play --script') kind='file' ;;
         'play -c') ;;
-        'help 1') words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import play help completion schema' ;;
+        'play --player') ;;
+        'help 1') words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import stats scores log replay daily records play help completion schema' ;;
         'completion 1') words='bash zsh fish' ;;
         *' -s' | *' --save') kind='file' ;;
         *' --color') words='auto always never' ;;
@@ -69,12 +87,18 @@ _canfield_value() {
 _canfield_options() {
     case $1 in
         '') words='--help --version'; return ;;
-        new) words='--seed --code --pysol --deal --daily --winnable --unwinnable --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
+        new) words='--seed --code --pysol --deal --daily --winnable --unwinnable --player --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
         show) words='--line --reveal --verdict' ;;
         hint) words='--all --peek' ;;
         moves) words='--explain' ;;
         solve) words='--positions --jobs --max-states --max-seconds --max-memory --seed --code --pysol --deal --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
-        play) words='--script -c --keep-going' ;;
+        stats) words='--rules --player --csv --plot' ;;
+        scores) words='--rules --player --daily' ;;
+        log) words='--rules --player' ;;
+        replay) words='--speed --record' ;;
+        daily) words='--rules --player' ;;
+        records) words='--yes' ;;
+        play) words='--script -c --keep-going --player' ;;
         *) words='' ;;
     esac
     words+=' --save --json --quiet --color --four-color --ascii --plain --help'
@@ -141,7 +165,7 @@ _canfield() {
     elif [[ ! $loose && $cur == -* ]]; then
         _canfield_options "$command"
     elif [[ ! $command ]]; then
-        words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import play help completion schema' kind=''
+        words='new show move draw undo redo hint moves tap up solve review finish restart resume rules check export import stats scores log replay daily records play help completion schema' kind=''
     else
         _canfield_value "$command" $((n + 1))
     fi

@@ -22,6 +22,9 @@ settings.register_profile("thorough", deadline=None, suppress_health_check=_QUIE
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+# No test leaves anything in the records of whoever runs it.
+os.environ["CANFIELD_RECORDS"] = "off"
+
 # What is run in the background, or by nohup, ignores signals and hands that on to what the tests start.
 for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
     if signal.getsignal(_number) is signal.SIG_IGN:
@@ -49,7 +52,16 @@ def canfield(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("CANFIELD_SAVE", str(tmp_path / "game.json"))
-    for name in ("LC_ALL", "LC_CTYPE", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "XDG_DATA_HOME"):
+    for name in (
+        "LC_ALL",
+        "LC_CTYPE",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "COLUMNS",
+        "LINES",
+        "XDG_DATA_HOME",
+        "CANFIELD_RECORDS",
+    ):
         monkeypatch.delenv(name, raising=False)
 
     def run(*words, stdin=""):

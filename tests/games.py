@@ -9,6 +9,7 @@ from canfield_cli.engine.errors import NothingThere
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import PRESETS, preset
+from canfield_cli.engine.tally import HELPED, Tally
 
 #: How the random players go about it: how often they play, undo and redo.
 HABITS = ((1, 0, 0), (6, 2, 2), (2, 1, 1), (8, 1, 0))
@@ -51,7 +52,25 @@ def games(draw):
     changes = draw(st.one_of(st.just({}), option_sets()))
     game = begin(rng, preset(draw(st.sampled_from(list(PRESETS))), **changes))
     game.clock = Clock(float(rng.randrange(4 * 10**9)))
-    return play_on(rng, game, draw(st.integers(0, 60)))
+    play_on(rng, game, draw(st.integers(0, 60)))
+    game.tally = draw(tallies(len(game.done)))
+    return game
+
+
+def tallies(actions):
+    """What may be noted of a game after so many actions."""
+    money = st.integers(-(10**9), 10**9)
+    return st.builds(
+        Tally,
+        id=st.text("0123456789abcdef", min_size=16, max_size=16) | st.just(""),
+        player=st.sampled_from(["", "Ann", "Łukasz", "a b"]),
+        daily=st.sampled_from([None, "2026-11-30", "2024-02-29"]),
+        restarts=st.integers(0, 9),
+        hints=st.integers(0, 999),
+        helped=st.sampled_from(HELPED),
+        lost=st.none() | st.integers(0, actions),
+        account=st.none() | st.tuples(money, money, money),
+    )
 
 
 def facts(game):
@@ -71,5 +90,6 @@ def facts(game):
         "undos": game.undos,
         "floor": game.floor,
         "undoable": game.undoable,
+        "tally": tuple(getattr(game.tally, name) for name in Tally.__slots__),
         "clock": (clock.begun, clock.last, clock.seconds),
     }

@@ -354,8 +354,10 @@ def test_a_pile_that_is_read_is_one_of_the_twelve(text):
 # A game with undo and redo.
 
 
-def points_for(words, before, after):
-    """What an action gives, from the cards that are up before and after it."""
+def points_for(words, before, after, tokens):
+    """What the last of `tokens` gives, from the cards that are up before and after it."""
+    *earlier, token = tokens
+    prices = 13 * (not earlier) + 26 * (token == "draw" and "draw" not in earlier) + 5 * (token == "redeal")
     up = after.cards_up() - before.cards_up()
     won = after.won() and not before.won()
     return {
@@ -363,6 +365,7 @@ def points_for(words, before, after):
         "bonus": 5 * up + 500 * won,
         "moves": 0,
         "casino": 5 * up + 240 * won,
+        "bsd": 5 * up - prices,
     }[words["scoring"]]
 
 
@@ -376,8 +379,8 @@ class GameMachine(RuleBasedStateMachine):
         self.taste = rng.choice(TASTES)
         self.game = Game(engine_of(oracle), clock=Clock(begun=1.0))
         self.oracles, self.tokens, self.at = [oracle], [], 0
-        standing = words["scoring"] in ("bonus", "casino")
-        self.points = [5 * oracle.cards_up() * standing - 50 * (words["scoring"] == "casino")]
+        standing = words["scoring"] in ("bonus", "casino", "bsd")
+        self.points = [5 * oracle.cards_up() * standing - {"casino": 50, "bsd": 13}.get(words["scoring"], 0)]
         self.score = self.points[0]
         self.moves = self.undos = self.floor = 0
 
@@ -402,7 +405,7 @@ class GameMachine(RuleBasedStateMachine):
             del self.oracles[self.at + 1 :], self.tokens[self.at :], self.points[self.at + 1 :]
             self.oracles.append(after)
             self.tokens.append(token)
-            self.score += points_for(self.words, before, after)
+            self.score += points_for(self.words, before, after, self.tokens)
             self.points.append(self.score)
             self._forward()
 

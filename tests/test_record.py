@@ -37,10 +37,14 @@ def refusal(text, kind=SaveError):
 
 @given(games())
 def test_a_record_is_played_back_as_the_same_game(game):
-    """All but the undone actions, the last instant, and parts of a second of the first."""
+    """All but the undone actions, the tally, the last instant, and parts of a second of the first."""
     text = format_record(game)
     again = parse_record(text)
-    untold = {"undone": [], "clock": (game.clock.begun, None, game.clock.seconds)}
+    untold = {
+        "undone": [],
+        "tally": facts(Game(game.start))["tally"],
+        "clock": (game.clock.begun, None, game.clock.seconds),
+    }
     assert facts(again) == {**facts(game), **untold}
     assert format_record(again) == text
 

@@ -168,7 +168,7 @@ def test_a_change_by_another_command_is_noticed_and_kept(play, tmp_path):
 
 
 def test_help_lists_the_commands_above_the_board(play):
-    out = play("?\r\r" + LEAVE, seeded()).out
+    out = play("?\r\r\r" + LEAVE, seeded()).out
     assert "> ?\n" in out
     assert "  undo [N]" in out
     assert "  select [WHAT]" in out

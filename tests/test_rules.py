@@ -16,6 +16,7 @@ TABLE = {
     "classic": (3, "top-or-whole", "waste", True, False, None, None, "refund", False, "manual", "bonus", True),
     "gilded": (3, "any", "any", True, False, None, None, "refund", False, "manual", "cards", True),
     "casino": (3, "top-or-whole", "any", True, False, None, 0, "keep", False, "manual", "casino", False),
+    "bsd": (3, "whole", "any", True, False, None, 0, "keep", False, "manual", "bsd", True),
     "published": (3, "any", "any", False, False, None, None, "refund", False, "manual", "cards", False),
 }  # fmt: skip
 NAMES = (

@@ -7,15 +7,16 @@ from canfield_cli.engine.clock import LONGEST_GAP, Clock
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import PRESETS, preset
-from canfield_cli.engine.scoring import SCORINGS
+from canfield_cli.engine.scoring import MONEY, SCORINGS
 
 #: One card is up: the points with which each preset begins.
 BEGINNING = {
-    "standard": 0, "easy": 0, "modern": 0, "classic": 5, "gilded": 0, "casino": -45, "published": 0,
+    "standard": 0, "easy": 0, "modern": 0, "classic": 5, "gilded": 0, "casino": -45, "bsd": -8, "published": 0,
 }  # fmt: skip
-#: The points of a game won without taking a card back, the time bonus aside.
+#: The points of a game won without taking a card back, the time bonus aside; under bsd 52 cards of 5 less the
+#: 13 for the cards, and what its actions cost.
 WON = {
-    "standard": 255, "easy": 255, "modern": 0, "classic": 760, "gilded": 255, "casino": 450, "published": 255,
+    "standard": 255, "easy": 255, "modern": 0, "classic": 760, "gilded": 255, "casino": 450, "bsd": 247, "published": 255,
 }  # fmt: skip
 
 
@@ -40,8 +41,9 @@ def test_a_game_from_its_deal_to_its_win_scores_what_the_rules_say(name):
     # One card at a time, so that chance wins soon; no scoring table knows of the draw.
     game = played_out({**PRESETS[name], "draw": 1}, make)
     assert game.position.cards_up == 52
-    assert game.points == WON[name]
-    assert game.score == WON[name] + (1200 if name == "classic" else 0)
+    spent = 13 + 26 * ("draw" in game.done) + 5 * game.position.redeals if name == "bsd" else 0
+    assert game.points == WON[name] - spent
+    assert game.score == game.points + (1200 if name == "classic" else 0)
 
 
 ONE_TO_WIN = "A KKKQ - Ks/-/-/- - - 0"
@@ -96,6 +98,51 @@ def test_under_casino_ten_cards_up_break_even_and_a_win_is_450():
     assert played(ONE_TO_WIN, "1f", rules="casino").score == 450
 
 
+BSD = "5 5--- 9c 6c/7h/9s/Jd 4h5d - 0"
+
+
+def test_under_bsd_the_first_action_the_first_draw_and_each_redeal_have_their_price():
+    assert game_at(BSD, "bsd").score == -13 + 5
+    assert played(BSD, "1f", rules="bsd").score == -13 + 10 - 13
+    assert played(BSD, "draw", rules="bsd").score == -13 + 5 - 13 - 26
+    assert played(BSD, "1f", "draw", rules="bsd").score == -13 + 10 - 13 - 26
+    again = played(BSD, "draw", "redeal", "draw", "redeal", "draw", rules="bsd")
+    assert again.score == -13 + 5 - 13 - 26 - 2 * 5
+
+
+def test_under_bsd_each_full_minute_costs_one_and_between_two_actions_three_at_most():
+    game = played(BSD, "1f", rules="bsd")
+    before = game.score
+    for now in (1000.0, 1059.0):
+        game.clock.tick(now)
+    assert game.score == before
+    game.clock.tick(1060.0)
+    assert game.score == before - 1
+    game.clock.tick(1060.0 + 86400)
+    assert game.score == before - 4
+
+
+def test_a_pack_of_bsd_costs_52_so_eleven_cards_up_are_three_ahead():
+    line = "5 TT-- 9c Jc/7h/9s/Jd 4h5s - 0"
+    # Twelve cards are up: six of clubs, six of diamonds.
+    game = played(line, "draw", rules="bsd")
+    assert game.position.cards_up == 12
+    assert game.score == -52 + 12 * 5
+
+
+@pytest.mark.parametrize(("scoring", "most"), [("casino", 500), ("bsd", 260)])
+def test_what_is_paid_out_is_five_a_card_and_under_casino_500_for_all(scoring, most):
+    assert scoring in MONEY
+    assert SCORINGS[scoring].paid(10, won=False) == 50
+    assert SCORINGS[scoring].paid(52, won=True) == most
+
+
+def test_under_bsd_only_what_its_prices_could_have_made_is_possible():
+    assert SCORINGS["bsd"].possible(-13, 1)
+    assert not SCORINGS["bsd"].possible(-1000, 1)
+    assert not SCORINGS["bsd"].possible(1000, 1)
+
+
 @pytest.mark.parametrize(
     ("scoring", "points"), [("cards", 20), ("bonus", 20 + 500), ("moves", 0), ("casino", 260)]
 )
@@ -108,7 +155,7 @@ def test_cards_that_go_up_by_themselves_score_as_others_do(scoring, points):
     assert game.moves == 1
 
 
-@pytest.mark.parametrize("scoring", SCORINGS)
+@pytest.mark.parametrize("scoring", ["cards", "bonus", "moves", "casino"])
 def test_what_could_have_given_points_is_told_from_what_could_not(scoring):
     table = SCORINGS[scoring]
     assert table.possible(0, 0)
@@ -163,3 +210,20 @@ def test_thousandths_of_seconds_do_not_pile_up():
     for i in range(1, 1001):
         clock.tick(i / 10)
     assert clock.seconds == 100.0
+
+
+@pytest.mark.parametrize(("now", "instant"), [(-5.0, 0.0), (1e15, 253_402_300_799.0), (1000.0004, 1000.0)])
+def test_a_clock_that_is_far_off_is_taken_for_1970_or_the_year_9999(now, instant):
+    clock = Clock()
+    clock.tick(now)
+    assert clock.last == instant
+
+
+def test_a_running_clock_tells_what_an_action_now_would_make_of_it():
+    clock = Clock(last=1000.0, seconds=7.0)
+    assert clock.at(1002.5) == 9.5
+    assert clock.at(5000.0) == 187.0
+    assert clock.at(5000.0, 30.0) == 37.0
+    assert clock.at(900.0) == 7.0
+    assert clock.seconds == 7.0
+    assert Clock(seconds=7.0).at(1000.0) == 7.0

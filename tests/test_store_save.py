@@ -150,7 +150,7 @@ def test_the_schema_refuses_a_save_without_one_of_its_keys(number):
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "other"}, {"version": 2}, {"seed": -1}, {"seed": 2**35}, {"seed": "7"}, {"deal": None},
+        {"format": "other"}, {"version": 3}, {"seed": -1}, {"seed": 2**35}, {"seed": "7"}, {"deal": None},
         {"deal": ["Qc"] * 52}, {"position": "7 ---- - -/-/-/- - - 0"}, {"actions": ["fly"]}, {"actions": ["11x1"]},
         {"actions": ["12x0"]}, {"actions": ["12"]}, {"undone": -1}, {"undone": 1.5}, {"counts": {}}, {"clock": {}},
         {"clock": {"begun": -1, "last": None, "seconds": 0}}, {"rules": {"preset": "standard"}}, {"state": {}},
@@ -223,8 +223,10 @@ def test_a_save_in_which_any_one_value_was_changed_is_refused(name):
             old = old[key]
         for value in others(old):
             if (
-                type(value) in (int, float) and type(old) in (int, float) and value == old
-            ) or path in UNKNOWABLE:
+                (type(value) in (int, float) and type(old) in (int, float) and value == old)
+                or path in UNKNOWABLE
+                or path[:1] == ("tally",)
+            ):
                 continue
             text = json.dumps(put(data, path, value))
             tried += 1
@@ -305,13 +307,13 @@ BAD = {
     "empty": ("", "the save is empty"),
     "blank": (" \n\n", "the save is empty"),
     "no JSON": ("hello", "the save is not JSON, see line 1, column 1"),
-    "broken": (GOOD.replace('"version": 1', '"version": '), "the save is not JSON, see line 3, column 12"),
-    "more after it": (GOOD + "{}", "the save goes on after its end, see line 14, column 1"),
+    "broken": (GOOD.replace('"version": 2', '"version": '), "the save is not JSON, see line 3, column 12"),
+    "more after it": (GOOD + "{}", "the save goes on after its end, see line 15, column 1"),
     "a byte order mark": ("\ufeff" + GOOD, "the save is not JSON, see line 1, column 1"),
     "a list": ("[]", "this is JSON, but not a save of canfield"),
     "another object": ("{}", "this is JSON, but not a save of canfield"),
     "another format": (changed(GOOD, format="x"), "this is JSON, but not a save of canfield"),
-    "a later version": (changed(GOOD, version=2), "the save is of version 2, it was written by a later version of"
+    "a later version": (changed(GOOD, version=3), "the save is of version 3, it was written by a later version of"
                         " canfield"),
     "no version": (changed(GOOD, version=None), "the save does not say its version"),
     "version 0": (changed(GOOD, version=0), "the save does not say its version"),
@@ -410,8 +412,13 @@ def golden():
     return sorted(os.listdir(SAVES)) if os.path.isdir(SAVES) else []
 
 
-def test_there_is_a_golden_save_of_each_preset():
-    assert golden() == sorted(f"v1-{name}.json" for name in PRESETS)
+#: The presets that there were when a version began.
+FIRST = ["casino", "classic", "easy", "gilded", "modern", "published", "standard"]
+
+
+def test_there_is_a_golden_save_of_each_version_and_preset():
+    names = [("v1", name) for name in FIRST] + [("v2", name) for name in PRESETS]
+    assert golden() == sorted(f"{version}-{name}.json" for version, name in names)
 
 
 @pytest.mark.parametrize("name", golden())
@@ -419,6 +426,49 @@ def test_saves_of_every_version_load_for_ever(name):
     with open(os.path.join(SAVES, name), encoding="utf-8") as file:
         text = file.read()
     game = parse_save(text)
-    assert f"v1-{game.rules.preset}.json" == name
+    version, _, rest = name.partition("-")
+    assert rest == f"{game.rules.preset}.json"
     assert len(game.done) >= 20
-    VALID.validate(json.loads(text))
+    save = json.loads(text)
+    assert version == f"v{save['version']}"
+    if version == "v2":
+        VALID.validate(save)
+    # What is written is of the version of today, and says the same.
+    assert facts(parse_save(format_save(game))) == facts(game)
+
+
+def test_a_save_of_the_first_version_gets_an_id_that_never_changes():
+    with open(os.path.join(SAVES, "v1-easy.json"), encoding="utf-8") as file:
+        text = file.read()
+    game = parse_save(text)
+    assert len(game.tally.id) == 16
+    assert parse_save(text).tally.id == game.tally.id
+    assert (game.tally.helped, game.tally.hints, game.tally.player) == ("", 0, "")
+
+
+TALLY = {
+    "id": "0123456789abcdef", "player": "Ann", "daily": None, "restarts": 0, "hints": 0, "helped": "",
+    "lost": None, "account": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "0123"}, {"id": "0123456789ABCDEF"}, {"id": None}, {"player": "a\nb"}, {"player": " Ann"},
+        {"player": "x" * 41}, {"player": 3}, {"daily": "2026-02-29"}, {"daily": "today"}, {"daily": 3},
+        {"restarts": -1}, {"hints": 1.5}, {"hints": True}, {"helped": "yes"}, {"helped": None}, {"lost": -1},
+        {"lost": 99}, {"account": 5}, {"account": {"evening": 1, "paid": 2}},
+        {"account": {"evening": 1.5, "paid": 2, "cost": 3}}, {"account": {"evening": 10**16, "paid": 2, "cost": 3}},
+        {"more": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_tally_that_can_not_be_is_refused(change):
+    save = json.loads(format_save(sample()))
+    save["tally"] = TALLY
+    parse_save(json.dumps(save))
+    save["tally"] = {**TALLY, **change}
+    with pytest.raises(SaveError) as caught:
+        parse_save(json.dumps(save))
+    assert str(caught.value).isprintable()

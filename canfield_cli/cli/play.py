@@ -27,6 +27,8 @@ def run_play(values: dict[str, object], env: Environment) -> int:
     """Run a session as `values` say and return the exit status."""
     # Quicker to look into than os.environ, and no line changes it.
     env.environ = dict(env.environ)
+    if values["player"]:
+        env.environ["CANFIELD_PLAYER"] = str(values["player"])
     try:
         with stopping():
             return _run(values, env)

@@ -20,19 +20,21 @@ from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
+from ..commands.context import Context
 from ..commands.place import HeldPlace
+from ..commands.recording import leave
 from ..commands.result import Result
 from ..commands.settings import Settings, kept_settings
 from ..engine.errors import CanfieldError, counted, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
-from ..render.answer import drawn, envelope, error_lines, error_text, text
+from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines
 from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
 from .completer import FILES, complete
-from .report import look_of
+from .report import look_of, watch
 from .script import Stopped
 from .session import Leave, Session, split
 
@@ -266,14 +268,20 @@ class Repl:
         result, values = self.session.run(words)
         look = self._look(values)
         if result.error:
-            self.said = self._refusal(result.error)
+            self.said = [*self._refusal(result.error), *warning_lines(result, look)]
             return False
-        if result.board and not values["json"] and not result.reveal and not look.plain:
+        if result.steps and not result.did and not values["json"]:
+            # A game of the records, not the one on the board.
+            watch(result, look, self.env.stdout)
+            self._show(words, result, values, look)
+        elif result.board and not values["json"] and not result.reveal and not look.plain:
             self.said += [line for each in result.said if not values["quiet"] for line in drawn(each, look)]
             if self._won() and not was_won:
                 self.said = self._banner(look)
+            self.said += [line for each in result.bests for line in drawn(each, look)]
+            self.said += warning_lines(result, look)
         elif result.lines and len(result.lines) <= SHORT and not values["json"]:
-            self.said += text(result, look).splitlines()
+            self.said += [*text(result, look).splitlines(), *warning_lines(result, look)]
         else:
             self._show(words, result, values, look)
         return True
@@ -286,7 +294,7 @@ class Repl:
             else text(result, look, quiet=bool(values["quiet"]))
         )
         if answer:
-            self._page([f"> {' '.join(words)}", *answer.splitlines()], look)
+            self._page([f"> {' '.join(words)}", *answer.splitlines(), *warning_lines(result, look)], look)
 
     def _page(self, lines: list[str], look: Look) -> None:
         """Write `lines`; where the board would push them off the screen, wait until they have been read.
@@ -380,6 +388,10 @@ class Repl:
         game = self.game()
         if game:
             look = self._look()
+            context = Context(self.env, self.session.place)
+            leave(context, game, "open")
+            for warning in context.told():
+                self.env.stderr.write(f"warning: {plain(warning)}\n")
             farewell = "" if game.position.won else "the game is kept, canfield play takes it up again"
             self.env.stdout.write(text(Result(game, board=True, said=[farewell] * bool(farewell)), look))
         self.env.stdout.flush()
@@ -428,7 +440,10 @@ class Repl:
         game = self.game()
         if game is None:
             return [" no game: new begins one"]
-        parts = ["stuck" if is_stuck(game.position) else "", *facts(game)]
+        seconds = game.clock.seconds
+        if game.done and not game.position.won:
+            seconds = game.clock.at(self.env.now(), float(self.session.settings["pause"]))
+        parts = ["stuck" if is_stuck(game.position) else "", *facts(game, seconds=seconds)]
         if self.session.settings["verdict"] == "yes":
             parts.insert(0, self._watch.of(game.position, self.prompt.app.invalidate))
         return fact_lines(parts, look)[:TOOLBAR]

@@ -7,7 +7,7 @@ import os
 from ..commands.result import Result
 from ..engine.game import Game
 from ..engine.jsontext import write_json
-from ..render.answer import envelope, error_text, text
+from ..render.answer import envelope, error_text, text, warning_lines
 from ..render.look import Look
 
 TYPE_CHECKING = False
@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 
     from ..commands.environment import Environment
 
-__all__ = ["look_of", "report", "silence"]
-
-#: How long each step is shown, in seconds.
-STEP = 0.25
+__all__ = ["look_of", "report", "silence", "watch"]
 
 
 def report(result: Result, env: Environment, values: dict[str, object]) -> int:
@@ -36,7 +33,7 @@ def report(result: Result, env: Environment, values: dict[str, object]) -> int:
             out.flush()
         return result.status
     if result.steps and not values["json"] and not values["quiet"] and out.isatty():
-        _watch(result, look_of(values, env, out), out)
+        watch(result, look_of(values, env, out), out)
     if values["json"]:
         out.write(write_json(envelope(result)) + "\n")
     if result.error:
@@ -46,6 +43,10 @@ def report(result: Result, env: Environment, values: dict[str, object]) -> int:
             _tell(error_text(result.error, look_of(values, env, env.stderr)), env.stderr)
     elif not values["json"]:
         out.write(text(result, look_of(values, env, out), quiet=bool(values["quiet"])))
+    if result.warnings:
+        out.flush()
+        look = look_of(values, env, env.stderr)
+        _tell("".join(line + "\n" for line in warning_lines(result, look)), env.stderr)
     return result.status
 
 
@@ -63,7 +64,7 @@ def silence(file: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), file)
 
 
-def _watch(result: Result, look: Look, out: TextIO) -> None:
+def watch(result: Result, look: Look, out: TextIO) -> None:
     """Show the positions of the last actions, one after another."""
     import time
 
@@ -75,7 +76,7 @@ def _watch(result: Result, look: Look, out: TextIO) -> None:
         if number > len(game.done) - result.steps:
             out.write(text(Result(shown, board=True), look) + "\n")
             out.flush()
-            time.sleep(STEP)
+            time.sleep(result.pace)
 
 
 def look_of(values: dict[str, object], env: Environment, stream: TextIO) -> Look:

@@ -7,7 +7,7 @@ table, spelled as in the shell, or actions by themselves (``wf``, ``24x3 draw``)
 from __future__ import annotations
 
 from ..commands import COMMANDS, HOT
-from ..commands.context import execute
+from ..commands.context import execute, note, peeked
 from ..commands.help import help_on
 from ..commands.place import STREAM
 from ..commands.result import Result
@@ -119,6 +119,7 @@ class Session:
                 raise trouble
             command, values = self.read(words)
             self.place.brief = command.name in BRIEF
+            self.place.rest = float(self.settings["pause"])
             if not self.place.brief:
                 # What may take its time must not keep unwritten actions, nor others from the save.
                 self.place.flush()
@@ -131,6 +132,8 @@ class Session:
         result = execute(command, values, self.env, self.place)
         if isinstance(result.error, NotationError) and command.name == "move":
             result.error = self._unknown(words[0], result.error)
+        if self.settings["verdict"] == "yes" and result.game:
+            note(self.place, peeked)
         if changes:
             self.marks = frozenset()
         result.marks = self.marks

@@ -38,6 +38,9 @@ _RULES = (
         for name, option in OPTIONS.items()
     ),
 )
+_PLAYER = Param("--player", "who plays; $CANFIELD_PLAYER unless told", "NAME")
+_PRESET = Param("--rules", "only games of this preset", "PRESET", short="-r", choices=tuple(PRESETS))
+_ONE_PLAYER = Param("--player", "only games of this player", "NAME")
 #: How far the solver goes.
 _LIMITS = (
     Param("--max-states", "give up after so many states", "N", least=1, most=10**15),
@@ -57,6 +60,7 @@ COMMANDS: dict[str, Command] = {
             Param("--daily", "the deal of the day (UTC), today's without a date", "DATE", bare="today"),
             Param("--winnable", "the first deal from the seed on that is proved winnable"),
             Param("--unwinnable", "the first deal from the seed on that is proved not to be"),
+            _PLAYER,
             *_RULES,
             example="canfield new --rules easy --seed 7",
             detail="At most one of --seed, --code, --pysol, --deal and --daily names the deal; without one it is random. "
@@ -197,12 +201,80 @@ COMMANDS: dict[str, Command] = {
             needs_game=False,
         ),
         Command(
+            "stats",
+            "records.stats",
+            "the statistics of a player, for each rule set",
+            _PRESET,
+            _PLAYER,
+            Param("--csv", "as a table to work on, a line for each rule set"),
+            Param("--plot", "draw them into a file that ends in .svg or .png", "FILE", complete="file"),
+            example="canfield stats --rules classic",
+            detail="Games with help, from hint --peek to finish, and games still open are counted apart and enter no other "
+            "figure. The interval is the one in which the rate of endless play lies, with 95 %.",
+            needs_game=False,
+        ),
+        Command(
+            "scores",
+            "records.scores",
+            "the best ten games of this machine by score, moves and time",
+            _PRESET,
+            _ONE_PLAYER,
+            Param("--daily", "only games of the deal of the day (UTC), today's without a date", "DATE", bare="today"),
+            example="canfield scores --daily",
+            needs_game=False,
+        ),
+        Command(
+            "log",
+            "records.log",
+            "list the games played, the latest first",
+            Param("N", "how many, 20 unless told", least=1, most=1_000_000),
+            _PRESET,
+            _ONE_PLAYER,
+            example="canfield log 5",
+            needs_game=False,
+        ),
+        Command(
+            "replay",
+            "records.replay",
+            "play a game of the log back on the screen, or give its record",
+            Param("N", "the number of a game in the log", least=1, most=10**9, required=True),
+            Param("--speed", "so many actions a second, 4 unless told", "S", least=1, most=100),
+            Param("--record", "give its text record instead, as always where there is no terminal"),
+            example="canfield replay 12 --speed 2",
+            needs_game=False,
+        ),
+        Command(
+            "daily",
+            "records.daily",
+            "show the daily deals of a month, and the streaks of days",
+            Param("MONTH", "a month, as in 2026-11; this one (UTC) unless told"),
+            _PRESET,
+            _PLAYER,
+            example="canfield daily 2026-11",
+            detail="A deal that is begun on another day than its own is late, and counts for no streak. The day after the "
+            "last one of a streak may still go on with it.",
+            needs_game=False,
+        ),
+        Command(
+            "records",
+            "records.records_",
+            "say where the records are, carry them out and in, check them, or take them away",
+            Param("WHAT", "what to do", required=True, choices=("path", "export", "import", "forget", "check")),
+            Param("FILE", "what to import; - for standard input", complete="file"),
+            Param("--yes", "do forget"),
+            example="canfield records export > records.csv",
+            detail="Records are exported as CSV, and what another machine exported is imported without counting a game twice. "
+            "check plays every game back. Nothing ever leaves the machine by itself.",
+            needs_game=False,
+        ),
+        Command(
             "play",
             "games.play",
             "play in a session of many commands: on a terminal, from a script or a pipe",
             Param("--script", "read the lines of a file", "FILE", complete="file"),
             Param("-c", "run these commands, split by ;", "LINE", many=True),
             Param("--keep-going", "go on after a command that fails"),
+            _PLAYER,
             example="canfield play -c 'draw; up; show'",
             detail="A line is a command, or actions by themselves: wf r2. With --json, each line is answered by "
             "one JSON object. On a terminal TAB completes what is legal, F6 hints, F7 undoes, F8 redoes, and ? lists the "

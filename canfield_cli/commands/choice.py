@@ -77,7 +77,9 @@ def _file(context: Context, rules: Rules, values: Values) -> Game:
 
 def _daily(context: Context, rules: Rules, values: Values) -> Game:
     date = context.today() if values["daily"] == "today" else str(values["daily"])
-    return Game.of(deal_daily(date, rules.preset), rules)
+    game = Game.of(deal_daily(date, rules.preset), rules)
+    game.tally.daily = date
+    return game
 
 
 #: The options that name a deal, at most one of which may be given, and what each makes of its value.

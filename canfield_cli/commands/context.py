@@ -8,31 +8,51 @@ from __future__ import annotations
 
 import time
 
+from ..engine.clock import instant
 from ..engine.errors import CanfieldError, NothingThere, SaveError, quoted
+from ..engine.scoring import SCORINGS
+from ..engine.tally import ID_DIGITS, parse_player
 from ..store.files import LARGEST, read_stdin, read_text
 from ..store.save import parse_save
-from .place import STREAM, place_of
+from .place import STREAM, StreamPlace, place_of
 from .result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..engine.game import Game
     from ..store.kept import KeptGame
+    from ..store.records import Records
     from .environment import Environment
     from .place import Place
     from .table import Command
 
     Values = dict[str, object]
+    #: Changes what is noted of a game; returns whether it did.
+    Note = Callable[[Game], bool]
 
-__all__ = ["Context", "execute"]
+__all__ = ["Context", "execute", "hinted", "note", "peeked"]
+
+#: How long a note waits for another command that has the save, in seconds.
+NOTE_PATIENCE = 1.0
 
 
 class Context:
     """What a command may use: the game, chance, the date, files that its words name."""
 
-    def __init__(self, env: Environment, place: Place) -> None:
+    def __init__(self, env: Environment, place: Place, player: str | None = None) -> None:
         self.env = env
         self.place = place
+        self._player = player
+        #: What went wrong beside the command, in a sentence each.
+        self.warnings: list[str] = []
+        #: What is to be noted of the game although the command does not play it.
+        self.noted: Note | None = None
+        #: The game that the current one took the place of, to be recorded.
+        self.left: Game | None = None
+        #: The records, once they were used.
+        self.opened: Records | None = None
         self._game: Game | None = None
         #: The kept game that the current one was taken from.
         self.taken: int | None = None
@@ -52,16 +72,85 @@ class Context:
             self._game = None
 
     def replace(self, game: Game) -> int | None:
-        """Make `game` the current one; return the number under which the old one is kept."""
-        game.clock.begun = game.clock.begun or round(self.env.now(), 3)
-        number = self.keep()
+        """Make `game` the current one; return the number under which the old one is kept.
+
+        The old one will be recorded as left, unless `game` is the same begun again. A new one gets its id.
+        """
+        game.clock.begun = game.clock.begun or instant(self.env.now())
+        old = self._old()
+        self._keep(old)
+        if old and old.tally.id != game.tally.id:
+            self.left = old
+        # One that was brought in from elsewhere stays without, also when it is begun again.
+        if not (game.done or game.tally.id or game.tally.restarts):
+            self._open(game)
         self._game = game
-        return number
+        return self._kept
 
     def keep(self) -> int | None:
         """Keep the game as it is in the save; return its number, None where nothing would be lost."""
-        self._kept = self.place.keep()
+        return self._keep(self._old())
+
+    def _keep(self, old: Game | None) -> int | None:
+        self._kept = self.place.keep(old)
         return self._kept
+
+    def _old(self) -> Game | None:
+        """Return the game in the save, None where there is none or it can't be read."""
+        if self.place.streams:
+            return None
+        try:
+            return self.place.load()
+        except SaveError:
+            return None
+
+    def _open(self, game: Game) -> None:
+        """Begin the tally of a new game."""
+        game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
+        game.tally.player = self.player
+        if SCORINGS[game.rules.scoring].stake and not self.place.streams:
+            from .recording import open_account
+
+            open_account(self, game)
+
+    @property
+    def player(self) -> str:
+        """Who plays: an option, else $CANFIELD_PLAYER, else nobody by name. Raises UsageError."""
+        return parse_player(self._player or self.env.environ.get("CANFIELD_PLAYER", ""))
+
+    def records(self) -> Records | None:
+        """Return the records, with what the saves tell that they lack; None where there are to be none.
+
+        Raises SaveError, SystemRefused.
+        """
+        from .recording import open_caught_up
+
+        return open_caught_up(self)
+
+    def told(self) -> list[str]:
+        """Return what went wrong beside the command, damaged records that were set aside among it."""
+        return self.warnings + ([self.opened.notice] if self.opened and self.opened.notice else [])
+
+    def note_hint(self) -> None:
+        """Have it noted that a hint was given."""
+        self.noted = hinted
+
+    def note_peek(self, *, lost: bool = False, hint: bool = False) -> None:
+        """Have it noted that the hidden cards of the current game were looked at.
+
+        And whether it is proved lost, and whether that was for a hint.
+        """
+        done = self.game.done if lost else None
+
+        def noted(game: Game) -> bool:
+            proved = game.tally.lost is None and game.done == done
+            if proved:
+                game.tally.lost = len(game.done)
+            if hint:
+                hinted(game)
+            return peeked(game) or proved or hint
+
+        self.noted = noted
 
     def kept(self) -> list[KeptGame]:
         """Return the kept games."""
@@ -138,33 +227,98 @@ def execute(command: Command, values: Values, env: Environment, place: Place | N
     """
     context: Context | None = None
     try:
-        context = Context(env, place or place_of(values["save"], env.environ, env.stdout))
-        own = {param.key: values[param.key] for param in command.params}
-        if not command.changes(values):
-            return _run(command, values, own, context)
-        if command.needs_game:
-            # Where there is no game, no lock is left behind either.
-            context.place.look()
-        own |= command.think(context, **own)
-        context.reload()
-        with context.place:
-            return _run(command, values, own, context)
+        context = Context(env, place or place_of(values["save"], env.environ, env.stdout), _player(values))
+        result = _execute(command, values, context)
     except CanfieldError as error:
         result = Result(_game_of(context), error=error)
         result.filters = command.changes(values) and context is not None and context.place.streams
+    if context:
+        if context.noted:
+            note(context.place, context.noted)
+        result.warnings = context.told()
+    return result
+
+
+def _player(values: Values) -> str | None:
+    player = values.get("player")
+    return None if player is None else str(player)
+
+
+def _execute(command: Command, values: Values, context: Context) -> Result:
+    own = {param.key: values[param.key] for param in command.params}
+    if not command.changes(values):
+        result: Result = command.run(context, **own)
         return result
+    if command.needs_game:
+        # Where there is no game, no lock is left behind either.
+        context.place.look()
+    own |= command.think(context, **own)
+    context.reload()
+    with context.place:
+        result, wins = _change(command, own, context)
+    # The save has it all by now, and nobody waits for it while it is recorded.
+    if context.left:
+        from .recording import leave
+
+        leave(context, context.left)
+    if wins:
+        from .recording import tell_win
+
+        tell_win(context, result)
+    return result
 
 
-def _run(command: Command, values: Values, own: Values, context: Context) -> Result:
+def _change(command: Command, own: Values, context: Context) -> tuple[Result, bool]:
+    """Run a command that changes the game and save what came of it; return whether it won the game, too."""
     game = context.game if command.needs_game else None
     was_won = game is not None and game.position.won
+    if game and was_won and not context.place.streams:
+        # It may be undone, and its record may have been missed.
+        from .recording import leave
+
+        leave(context, game)
     result: Result = command.run(context, **own)
-    if command.changes(values) and result.game:
-        if result.game is game:
-            game.clock.tick(context.env.now(), running=not was_won)
-        context.save(result.game)
-        result.filters = context.place.streams
-    return result
+    if result.game is None:
+        return result, False
+    if result.game is game:
+        game.clock.tick(context.env.now(), running=not was_won, rest=context.place.rest)
+    context.save(result.game)
+    result.filters = context.place.streams
+    wins = result.game is game and game.position.won and not was_won
+    return result, wins and not context.place.streams
+
+
+def hinted(game: Game) -> bool:
+    """Note that a hint was given."""
+    game.tally.hints += 1
+    return True
+
+
+def peeked(game: Game) -> bool:
+    """Note that the hidden cards were looked at; return whether that is new."""
+    before = game.tally.helped
+    game.tally.help("peek")
+    return game.tally.helped != before
+
+
+def note(place: Place, noted: Note) -> None:
+    """Change what is noted of the current game by `noted`, and save it if that changed anything.
+
+    A command that only looks leaves no more than such a note behind; where the save can't be written, it goes without.
+    """
+    if place.streams:
+        return
+    assert not isinstance(place, StreamPlace)
+    patience, place.patience = place.patience, NOTE_PATIENCE
+    try:
+        with place:
+            game = place.load()
+            if not game.position.won and noted(game):
+                place.save(game)
+    except CanfieldError:
+        pass
+    finally:
+        place.patience = patience
 
 
 def _game_of(context: Context | None) -> Game | None:

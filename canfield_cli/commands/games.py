@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engine.errors import SaveError, UsageError, counted, quoted
-from ..engine.rules import OPTIONS, PRESET_NOTES, PRESETS
+from ..engine.rules import OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
 from .result import Result
 from .sentences import kept_words
@@ -18,16 +18,19 @@ __all__ = [
 ]  # fmt: skip
 
 
-def new(context: Context, *, thought: tuple[Game, str] | None, **values: object) -> Result:
+def new(context: Context, *, thought: tuple[Game, str, int] | None, **values: object) -> Result:
     """Begin a game; the one that it replaces is kept. `thought` is one that was looked for."""
     if thought is None:
         return _begun(context, chosen_game(context, values))
-    return _begun(context, *thought)
+    game, said, tried = thought
+    result = _begun(context, game, said)
+    result.data = {**result.data, "tried": tried}
+    return result
 
 
 def look_for(
     context: Context, *, winnable: bool, unwinnable: bool, **values: object
-) -> tuple[Game, str] | None:
+) -> tuple[Game, str, int] | None:
     """Look for a deal that is proved winnable, or not to be; None where neither is asked for."""
     if winnable and unwinnable:
         raise UsageError("--winnable and --unwinnable exclude each other", "give one of them")
@@ -71,6 +74,8 @@ def rules(context: Context, *, preset: str | None) -> Result:
         title = f"{preset}: {PRESET_NOTES[preset]}"
     lines = [title, "", *_GAME, ""]
     lines += [option.sentence(option.parse(words[name])) for name, option in OPTIONS.items()]
+    if detail := PRESET_DETAILS.get(str(words["preset"])):
+        lines += ["", detail]
     return Result(lines=lines, data={"rules": words})
 
 

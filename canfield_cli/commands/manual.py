@@ -6,7 +6,7 @@ this module's business. Start reading at `PARTS`.
 
 from __future__ import annotations
 
-from ..engine.rules import DEFAULT_PRESET, OPTIONS, PRESET_NOTES, PRESETS
+from ..engine.rules import DEFAULT_PRESET, OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
 from .completion import HELP, VERSION
 from .settings import SETTINGS
 from .table import COMMON
@@ -100,6 +100,8 @@ def _presets(_: Mapping[str, Command]) -> list[str]:
         lines += [f".It Cm {name}", *_prose(_sentence(PRESET_NOTES[name])), ".Pp"]
         lines += " ,\n".join(f".Cm {option} No {word}" for option, word in differs.items()).split("\n")
         lines[-1] += " ."
+        if detail := PRESET_DETAILS.get(name):
+            lines += [".Pp", *_prose(detail)]
     return [*lines, ".El"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from ..engine.clock import LONGEST_GAP
 from ..engine.errors import CanfieldError, SaveError, quoted
 from ..store.files import exists, locked, read_stdin, read_text, write_text
 from ..store.paths import make_folder, save_path
@@ -13,7 +14,7 @@ from ..store.save import format_save, parse_save
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
     from typing import TextIO
 
@@ -41,12 +42,23 @@ class FilePlace:
     """
 
     streams = False
+    #: After so many seconds without an action the clock rests.
+    rest = LONGEST_GAP
 
     def __init__(self, path: str, environ: Mapping[str, str]) -> None:
         self.path = path
         self.name = quoted(path)
         self.environ = environ
         self._lock = locked(path)
+
+    @property
+    def patience(self) -> float:
+        """How long it waits for another command that has the save, in seconds."""
+        return self._lock.timeout
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._lock.timeout = seconds
 
     def __enter__(self) -> None:
         make_folder(self.path, self.environ)
@@ -75,15 +87,28 @@ class FilePlace:
         """Write `game`."""
         write_text(self.path, format_save(game))
 
-    def keep(self) -> int | None:
-        """Keep the save that is about to be replaced if anything would be lost; return its number."""
+    def keep(self, game: Game | None) -> int | None:
+        """Keep the save that is about to be replaced if anything would be lost; return its number.
+
+        `game` is what is in it, None for what can't be read.
+        """
         from ..store.kept import keep, worth_keeping
 
-        try:
-            worth = worth_keeping(self.load())
-        except SaveError:
-            worth = True
-        return keep(self.path) if worth else None
+        return keep(self.path) if game is None or worth_keeping(game) else None
+
+    def texts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text of the current save and then of each kept one, and whether it is the current.
+
+        Those that can't be read are left out. Raises SystemRefused where the kept ones can't be listed.
+        """
+        kept = [each.number for each in self.kept() if each.fault is None]
+        for number in (None, *kept):
+            try:
+                text = self.text() if number is None else self.take(number)
+            except CanfieldError:
+                continue
+            if text is not None:
+                yield text, number is None
 
     def kept(self) -> list[KeptGame]:
         """Return the kept games, the oldest first."""
@@ -186,10 +211,12 @@ class HeldPlace(FilePlace):
         return self._game
 
     def save(self, game: Game) -> None:
-        """Take `game` as the current one; it is written when that is due."""
+        """Take `game` as the current one; it is written when that is due, a win at once."""
         self._game = game
         if self._changed is None:
             self._changed = time.monotonic()
+        if game.position.won:
+            self._changed -= self.delay
 
     def due(self) -> float:
         """Return in how many seconds there is something to write; infinity where there is nothing."""
@@ -219,10 +246,10 @@ class HeldPlace(FilePlace):
         self._stamp = self._stat()
         self._changed = None
 
-    def keep(self) -> int | None:
+    def keep(self, game: Game | None) -> int | None:
         """Keep the game that is about to be replaced as it is now."""
         self._write()
-        return super().keep()
+        return super().keep(game)
 
     def forget(self, number: int) -> None:
         """Remove the kept game `number` once it is written as the current one."""
@@ -245,6 +272,7 @@ class StreamPlace:
     """
 
     streams = True
+    rest = LONGEST_GAP
     name = "standard input"
 
     def __init__(self, stdout: TextIO) -> None:
@@ -273,9 +301,14 @@ class StreamPlace:
         """Write `game`."""
         self.stdout.write(format_save(game))
 
-    def keep(self) -> int | None:
+    def keep(self, game: Game | None) -> int | None:
         """Keep nothing."""
+        del game
         return None
+
+    def texts(self) -> Iterator[tuple[str, bool]]:
+        """There are none: what comes through a stream is recorded where it is kept."""
+        return iter(())
 
     def kept(self) -> list[KeptGame]:
         """There are none."""

@@ -28,8 +28,11 @@ def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result
         from .solving import verdict_data, verdict_of, verdict_words
 
         found = verdict_of(game.position)
+        context.note_peek(lost=found.outcome == "lost")
         said = [verdict_words(found)]
         return Result(game, board=True, reveal=reveal, said=said, data={"verdict": verdict_data(found)})
+    if reveal or line:
+        context.note_peek()
     if not line:
         return Result(game, board=True, reveal=reveal)
     text = format_position(game.position)
@@ -110,6 +113,7 @@ def hint(context: Context, *, all: bool, peek: bool) -> Result:
     found = best(view)
     if found is None:
         raise NothingThere("no-hint", *_why_no_hint(game))
+    context.note_hint()
     ranked = rank(view) if all else [found]
     width = max(len(each.action) for each in ranked)
     return Result(

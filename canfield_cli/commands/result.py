@@ -13,20 +13,27 @@ if TYPE_CHECKING:
 __all__ = ["Result"]
 
 
+#: How long each step of a game that is played out is shown, in seconds.
+PACE = 0.25
+
+
 class Result:
     """The outcome of one command.
 
     `game` is the game afterwards, `did` the actions that were done. `said` are sentences on what happened (cards
     as ``{Qc}``), `lines` the answer proper, `board` asks for the board, `reveal` for its hidden cards, `marks` are
-    piles to be marked on it, `steps` the number of last actions that are worth watching one by one.
+    piles to be marked on it, `steps` the number of last actions that are worth watching one by one, `pace` for how long
+    each, in seconds.
 
     `data` goes into the JSON object under its own keys; `document` is an answer that is a text of its own (a
     save, a record, a schema), `stream` one that comes line by line, each with its JSON object. `filters` says
     that standard output belongs to the save. `error` is what the program refused, `exit_status` what holds
-    where it refused nothing.
+    where it refused nothing. `bests` say how a win stands against those before, `warnings` what went wrong beside
+    the command.
     """
 
     __slots__ = (
+        "bests",
         "board",
         "data",
         "did",
@@ -37,10 +44,12 @@ class Result:
         "game",
         "lines",
         "marks",
+        "pace",
         "reveal",
         "said",
         "steps",
         "stream",
+        "warnings",
     )
 
     def __init__(
@@ -72,6 +81,9 @@ class Result:
         self.steps = steps
         self.exit_status = exit_status
         self.filters = False
+        self.pace = PACE
+        self.bests: Sequence[str] = ()
+        self.warnings: Sequence[str] = ()
         self.marks: frozenset[str] = frozenset()
 
     @property

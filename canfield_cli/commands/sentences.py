@@ -5,13 +5,21 @@ from __future__ import annotations
 from ..engine.cards import HIDDEN
 from ..engine.errors import counted
 from ..engine.position import COLUMNS, DRAW, REDEAL, pile_name
+from ..engine.scoring import MONEY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Action, Played, Position
+    from ..engine.rules import Rules
 
-__all__ = ["describe", "kept_words", "preview", "won"]
+__all__ = [
+    "BAR", "describe", "kept_words", "money_words", "number_words", "preview", "rules_words", "score_words", "time_words",
+    "won",
+]  # fmt: skip
+
+#: What the bars of a chart are made of.
+BAR = "█"
 
 
 def describe(played: Played, before: Position, *, done: bool = True) -> str:
@@ -65,3 +73,36 @@ def kept_words(number: int | None) -> list[str]:
     if number is None:
         return []
     return [f"the game before is kept as number {number}, canfield resume {number} takes it up again"]
+
+
+# What a game comes to.
+
+
+def rules_words(rules: Rules) -> str:
+    """Name `rules`: their preset, and what is changed in it."""
+    changes = ", ".join(f"{name} {word}" for name, word in rules.changes().items())
+    return f"{rules.preset} ({changes})" if changes else rules.preset
+
+
+def number_words(number: float) -> str:
+    """Write `number` to one decimal, or none where it is whole."""
+    return f"{number:,.1f}".removesuffix(".0")
+
+
+def money_words(points: float) -> str:
+    """Write `points` as money."""
+    return f"{'-' if points < 0 else ''}${abs(points):,.2f}".removesuffix(".00")
+
+
+def score_words(rules: Rules, points: float) -> str:
+    """Write `points` as the score of a game under `rules`; nothing where these give none."""
+    if rules.scoring == "moves":
+        return ""
+    return money_words(points) if rules.scoring in MONEY else number_words(points)
+
+
+def time_words(seconds: float) -> str:
+    """Write a time played as minutes and seconds, and hours where it comes to one."""
+    minutes, second = divmod(int(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours:,}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"

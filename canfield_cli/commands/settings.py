@@ -19,6 +19,10 @@ SETTINGS: dict[str, tuple[tuple[str, ...], str]] = {
     "plain": (("no", "yes"), "whole sentences instead of a picture of the board"),
     "verdict": (("no", "yes"), "say in the toolbar whether the game can still be won (knows every card)"),
     "keys": (("emacs", "vi"), "the keys that edit a line"),
+    "pause": (
+        ("180", "15", "30", "60", "300", "900"),
+        "seconds without an action after which the clock rests",
+    ),
     "words": (("own", "bsd"), "read the two-letter commands of BSD's canfield too (ht, s1, tf, 12)"),
 }
 
@@ -37,11 +41,13 @@ class Settings:
         return self._values[name]
 
     def set(self, name: str, value: object) -> None:
-        """Change one setting; true and false do for yes and no. Raises UsageError."""
+        """Change one setting; true and false do for yes and no, numbers for their digits. Raises UsageError."""
         name = setting(name)
         choices, _ = SETTINGS[name]
         if isinstance(value, bool):
             value = "yes" if value else "no"
+        elif isinstance(value, int):
+            value = str(value)
         if value not in choices:
             raise UsageError(f"{quoted(value)} is no value of {name}", f"it takes {' or '.join(choices)}")
         self._values[name] = str(value)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-__all__ = ["LONGEST_GAP", "Clock"]
+__all__ = ["LATEST", "LONGEST_GAP", "Clock", "instant"]
 
 #: What lies between two actions counts as time played, but never more than this, in seconds:
 #: who is away for longer has stopped thinking. (BSD's game charges at most three minutes too.)
 LONGEST_GAP = 180.0
+#: The last second whose year has four digits, since 1970 UTC.
+LATEST = 253_402_300_799.0
+
+
+def instant(now: float) -> float:
+    """Return `now` to the millisecond; a clock that is far off is taken for 1970 or the year 9999."""
+    return round(min(max(now, 0.0), LATEST), 3)
 
 
 class Clock:
@@ -23,11 +30,17 @@ class Clock:
         self.last = last
         self.seconds = seconds
 
-    def tick(self, now: float, *, running: bool = True) -> None:
-        """Count the time from the last action to `now`; a clock that was set back counts nothing.
+    def tick(self, now: float, *, running: bool = True, rest: float = LONGEST_GAP) -> None:
+        """Count the time from the last action to `now`, but no more than `rest` of it.
 
         Where it was not `running`, because the game had been won, only the instant is noted.
         """
-        if running and self.last is not None:
-            self.seconds = round(self.seconds + min(max(now - self.last, 0.0), LONGEST_GAP), 3)
-        self.last = round(now, 3)
+        if running:
+            self.seconds = self.at(now, rest)
+        self.last = instant(now)
+
+    def at(self, now: float, rest: float = LONGEST_GAP) -> float:
+        """Return the seconds played if the game goes on until `now`; a clock that was set back counts nothing."""
+        if self.last is None:
+            return self.seconds
+        return round(self.seconds + min(max(instant(now) - self.last, 0.0), rest), 3)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .rules import Rules
 
-__all__ = ["SEEDS", "Deal", "deal_daily", "deal_pysol", "deal_seed", "deal_verified"]
+__all__ = ["SEEDS", "Deal", "check_date", "deal_daily", "deal_pysol", "deal_seed", "deal_verified"]
 
 #: Our generator makes this many deals: a seed is a number from 0 to SEEDS - 1.
 SEEDS = 2**35
@@ -160,12 +160,13 @@ def deal_daily(date: str, preset_name: str) -> Deal:
     """
     from hashlib import sha256
 
-    _check_date(date)
+    check_date(date)
     text = f"canfield daily {date} {preset(preset_name).preset}"
     return deal_seed(int.from_bytes(sha256(text.encode()).digest()[:8], "big") % SEEDS)
 
 
-def _check_date(date: str) -> None:
+def check_date(date: str) -> None:
+    """Raise UsageError for what is no day of the calendar, written as ``2026-11-30``."""
     parts = date.split("-")
     digits = all(part.isascii() and part.isdigit() for part in parts)
     if not digits or [len(part) for part in parts] != [4, 2, 2]:

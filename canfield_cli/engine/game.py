@@ -10,6 +10,7 @@ from .clock import Clock
 from .dealcode import format_code
 from .errors import IllegalMove, NotationError, NothingThere, SaveError, counted, quoted
 from .scoring import SCORINGS
+from .tally import Tally
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Game:
     """A game in progress under the rules of its `start` position.
 
     `deal` is where it comes from, or None for one that began in the middle. `points` are the
-    score without the time bonus, `moves` and `undos` the counts, `floor` the number of first actions that
+    score without what the time gives or costs, `moves` and `undos` the counts, `floor` the number of first actions that
     undo no longer reaches.
     """
 
@@ -44,13 +45,21 @@ class Game:
         "points",
         "position",
         "start",
+        "tally",
         "undos",
     )
 
-    def __init__(self, start: Position, deal: Deal | None = None, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        start: Position,
+        deal: Deal | None = None,
+        clock: Clock | None = None,
+        tally: Tally | None = None,
+    ) -> None:
         self.start = start
         self.deal = deal
         self.clock = clock or Clock()
+        self.tally = tally or Tally()
         self.position = start
         self.points = SCORINGS[start.rules.scoring].start(start)
         self.moves = 0
@@ -74,6 +83,7 @@ class Game:
         deal: Deal | None,
         clock: Clock,
         actions: Iterable[Action],
+        tally: Tally | None = None,
         *,
         undone: int = 0,
         undos: int = 0,
@@ -86,7 +96,7 @@ class Game:
         and given up for other actions counts too. None stands for what the actions give.
         Raises SaveError, which names the action or the count that can't be.
         """
-        game = cls(start, deal, clock)
+        game = cls(start, deal, clock, tally)
         for number, action in enumerate(actions, 1):
             try:
                 game._do(action, None)
@@ -161,9 +171,9 @@ class Game:
 
     @property
     def score(self) -> int:
-        """The score now, with the time bonus if the game is won."""
-        bonus = SCORINGS[self.rules.scoring].time_bonus(self.clock.seconds) if self.position.won else 0
-        return self.points + bonus
+        """The score now, with what the time played gives or costs."""
+        timed = SCORINGS[self.rules.scoring].for_time(self.clock.seconds, won=self.position.won)
+        return self.points + timed
 
     def play(self, action: Action) -> Played:
         """Do one action; what was undone is forgotten. Raises IllegalMove, and nothing has changed."""
@@ -187,6 +197,8 @@ class Game:
                 self.points = points
             self.moves += 1 if rules.undo_counts else -1
             self.undos += 1
+        if self.tally.lost is not None and self.tally.lost > len(self._done):
+            self.tally.lost = None
         return undone
 
     def redo(self, count: int = 1) -> list[Played]:
@@ -205,8 +217,8 @@ class Game:
         return [self._do(self._undone.pop(), points) for _ in range(count)]
 
     def restarted(self) -> Game:
-        """Return a new game from the same start."""
-        return Game(self.start, self.deal)
+        """Return the game begun again from the same start: for the records it is the same one."""
+        return Game(self.start, self.deal, tally=self.tally.restarted())
 
     def check_length(self, more: int) -> None:
         """Raise IllegalMove where `more` actions would make the game longer than `LONGEST`."""
@@ -220,8 +232,11 @@ class Game:
         self.check_length(1)
         before = self.position
         self.position, played = before.apply(action)
+        if points is None:
+            earlier = (done for _, _, done in self._done)
+            points = self.points + SCORINGS[self.rules.scoring].points(played, earlier)
         self._done.append((before, self.points, played))
-        self.points = self.points + SCORINGS[self.rules.scoring].points(played) if points is None else points
+        self.points = points
         self.moves += 1
         if self.rules.undo_limit is not None:
             self.floor = max(self.floor, len(self._done) - self.rules.undo_limit)

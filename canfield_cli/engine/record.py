@@ -166,11 +166,11 @@ def _seconds(tags: dict[str, str]) -> float:
 
 
 def _points(tags: dict[str, str], end: Position, clock: Clock) -> int | None:
-    """Return the points that the score stands for, that is, without the time bonus."""
+    """Return the points that the score stands for, that is, without what the time gives or costs."""
     score = _number(tags, "Score")
-    if score is not None and end.won:
-        return score - SCORINGS[end.rules.scoring].time_bonus(clock.seconds)
-    return score
+    if score is None:
+        return None
+    return score - SCORINGS[end.rules.scoring].for_time(clock.seconds, won=end.won)
 
 
 def _actions(words: list[str], position: Position) -> tuple[list[Action], Position, str]:

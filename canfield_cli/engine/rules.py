@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     Value = int | str | bool | None
 
-__all__ = ["DEFAULT_PRESET", "OPTIONS", "PRESETS", "PRESET_NOTES", "Option", "Rules", "preset"]
+__all__ = [
+    "DEFAULT_PRESET",
+    "OPTIONS",
+    "PRESETS",
+    "PRESET_DETAILS",
+    "PRESET_NOTES",
+    "Option",
+    "Rules",
+    "preset",
+]
 
 DEFAULT_PRESET = "standard"
 _YES_NO: dict[str, Value] = {"yes": True, "no": False}
@@ -178,7 +187,7 @@ OPTIONS: dict[str, Option] = {
         ),
         Option(
             "scoring",
-            {"cards": "cards", "bonus": "bonus", "moves": "moves", "casino": "casino"},
+            {"cards": "cards", "bonus": "bonus", "moves": "moves", "casino": "casino", "bsd": "bsd"},
             "how the game is scored",
             {
                 "cards": "Each card put on a foundation scores 5, and the score never falls below 0.",
@@ -187,6 +196,8 @@ OPTIONS: dict[str, Option] = {
                 "moves": "There are no points: moves, time and cards up are kept.",
                 "casino": "The pack costs 50, and each card that stands on a foundation, "
                 "the base card too, pays 5; all 52 pay 500.",
+                "bsd": "The cards cost 13, the first action 13, the first draw 26, each redeal 5 and each "
+                "minute 1; each card that stands on a foundation, the base card too, pays 5.",
             },
         ),
         Option(
@@ -312,6 +323,7 @@ modern     3  any           any    yes  yes  unlimited  unlimited  keep    yes  
 classic    3  top-or-whole  waste  yes  no   unlimited  unlimited  refund  no   manual  bonus   yes
 gilded     3  any           any    yes  no   unlimited  unlimited  refund  no   manual  cards   yes
 casino     3  top-or-whole  any    yes  no   unlimited  0          keep    no   manual  casino  no
+bsd        3  whole         any    yes  no   unlimited  0          keep    no   manual  bsd     yes
 published  3  any           any    no   no   unlimited  unlimited  refund  no   manual  cards   no
 """)
 
@@ -323,7 +335,17 @@ PRESET_NOTES = {
     "classic": "whole columns or their last card, spaces from the waste only, a time bonus",
     "gilded": "draw three, cards stay up, against the clock",
     "casino": "buy the pack for 50, win 5 back for each card up; no undo",
+    "bsd": "the prices of BSD's game, by the minute; whole columns only, no undo",
     "published": "the rules behind the published figures on winnable deals",
+}
+
+#: What else is to be said of a preset.
+PRESET_DETAILS = {
+    "bsd": "Where this differs from BSD's game: there the first three cards of the stock are turned with the deal, "
+    "here nothing is, as in every other preset. There the program fills a space once the move is done; here the move itself "
+    "fills it, so that no position has a space while the reserve has cards. There cards up pay only once the hand "
+    "is paid for, here at once, so that the score follows from the actions alone. The dollar for each card that "
+    "counting cards makes known is not taken: what you have seen of the waste is yours to look at.",
 }
 
 

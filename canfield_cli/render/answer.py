@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..engine.errors import CanfieldError, plain
 from ..engine.state import format_state
 from .board import board
+from .facts import account
 from .look import Look, pretty
 from .plain import plain_board
 
@@ -12,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..commands.result import Result
 
-__all__ = ["drawn", "envelope", "error_lines", "error_text", "text"]
+__all__ = ["drawn", "envelope", "error_lines", "error_text", "text", "warning_lines"]
 
 
 def envelope(result: Result) -> dict[str, object]:
@@ -24,6 +25,10 @@ def envelope(result: Result) -> dict[str, object]:
         answer = {"ok": False, "error": told}
     else:
         answer = {"ok": True, "did": list(result.did), **result.data}
+    if result.warnings:
+        answer["warnings"] = [plain(warning) for warning in result.warnings]
+    if result.game and (sums := account(result.game)):
+        answer["account"] = sums
     if result.game:
         answer["state"] = format_state(result.game, reveal=result.reveal)
     return answer
@@ -43,7 +48,7 @@ def text(result: Result, look: Look, *, quiet: bool = False) -> str:
     for line in result.lines:
         lines += drawn(line, look)
     if result.said and not quiet:
-        lines += ["", *(line for each in result.said for line in drawn(each, look))]
+        lines += ["", *(line for each in (*result.said, *result.bests) for line in drawn(each, look))]
     return "".join(line + "\n" for line in lines)
 
 
@@ -51,6 +56,11 @@ def error_lines(error: CanfieldError, look: Look) -> list[str]:
     """Return the sentence and the hint of `error`, each on as many lines as it takes."""
     lines = drawn(f"error: {error.message}", look)
     return lines + (drawn(f"hint: {error.hint}", look) if error.hint else [])
+
+
+def warning_lines(result: Result, look: Look) -> list[str]:
+    """Return what went wrong beside the command, each on as many lines as it takes."""
+    return [line for warning in result.warnings for line in drawn(f"warning: {warning}", look)]
 
 
 def error_text(error: CanfieldError, look: Look) -> str:

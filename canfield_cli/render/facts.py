@@ -6,6 +6,7 @@ With `spoken` they are put for the ear, without signs.
 from __future__ import annotations
 
 from ..engine.errors import counted
+from ..engine.scoring import SCORINGS
 from ..engine.stuck import is_stuck
 
 TYPE_CHECKING = False
@@ -15,15 +16,21 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Position
 
-__all__ = ["draw_words", "facts", "notice", "redeal_words", "score_words", "time_words"]
+__all__ = ["account", "draw_words", "facts", "notice", "redeal_words", "score_words", "time_words"]
+
+
+def _dollars(points: int, *, spoken: bool = False) -> str:
+    if spoken:
+        return f"{'minus ' if points < 0 else ''}{abs(points)} dollars"
+    return f"{'-' if points < 0 else ''}${abs(points):,}"
 
 
 def _money(points: int) -> str:
-    return f"balance {'-' if points < 0 else ''}${abs(points)}"
+    return f"balance {_dollars(points)}"
 
 
 def _spoken_money(points: int) -> str:
-    return f"balance {'minus ' if points < 0 else ''}{abs(points)} dollars"
+    return f"balance {_dollars(points, spoken=True)}"
 
 
 def _score(points: int) -> str:
@@ -36,6 +43,7 @@ _SCORES: dict[str, tuple[Callable[[int], str], Callable[[int], str]]] = {
     "bonus": (_score, _score),
     "moves": (lambda points: "", lambda points: ""),
     "casino": (_money, _spoken_money),
+    "bsd": (_money, _spoken_money),
 }
 
 
@@ -44,26 +52,61 @@ def score_words(game: Game, *, spoken: bool = False) -> str:
     return _SCORES[game.rules.scoring][spoken](game.score)
 
 
-def time_words(game: Game, *, spoken: bool = False) -> str:
-    """Return how long `game` has been played."""
-    minutes, seconds = divmod(int(game.clock.seconds), 60)
+def account(game: Game) -> dict[str, int | float] | None:
+    """Return what the casino's games came to, this one in it: this evening, in all, and what was paid back in percent.
+
+    None for a game that is not played for money, or through a stream.
+    """
+    if game.tally.account is None:
+        return None
+    evening, paid, cost = game.tally.account
+    position = game.position
+    paid_now = SCORINGS[game.rules.scoring].paid(position.cards_up, won=position.won)
+    paid, cost = paid + paid_now, cost + paid_now - game.score
+    return {
+        "game": game.score,
+        "evening": evening + game.score,
+        "all": paid - cost,
+        "return": round(100 * paid / cost, 1) if cost > 0 else 0.0,
+    }
+
+
+def account_words(game: Game, *, spoken: bool = False) -> list[str]:
+    """Return the casino's account, a few words each; nothing where there is none."""
+    sums = account(game)
+    if sums is None:
+        return []
+    return [
+        *(
+            f"{'this ' * (name == 'evening')}{words} {_dollars(int(sums[name]), spoken=spoken)}"
+            for name, words in (("evening", "evening"), ("all", "in all"))
+        ),
+        f"{sums['return']:g} percent returned" if spoken else f"return {sums['return']:g} %",
+    ]
+
+
+def time_words(game: Game, *, spoken: bool = False, seconds: float | None = None) -> str:
+    """Return how long `game` has been played, or `seconds` in its place."""
+    minutes, seconds = divmod(int(game.clock.seconds if seconds is None else seconds), 60)
     if spoken:
         return f"{counted(minutes, 'minute')} {counted(seconds, 'second')}"
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def facts(game: Game, *, spoken: bool = False) -> list[str]:
-    """Return what is to be said of `game` as a whole, a few words each."""
+def facts(game: Game, *, spoken: bool = False, seconds: float | None = None) -> list[str]:
+    """Return what is to be said of `game` as a whole, a few words each; `seconds` is its time if it runs on."""
     position, rules = game.position, game.rules
     changes = ", ".join(f"{name} {word}" for name, word in rules.changes().items())
     said = [
         f"{rules.preset} ({changes})" if changes else rules.preset,
         score_words(game, spoken=spoken),
+        *account_words(game, spoken=spoken),
         counted(game.moves, "move"),
         counted(position.redeals, "redeal"),
         f"{position.cards_up} of 52 cards up" if spoken else f"{position.cards_up}/52 up",
-        f"time {time_words(game, spoken=spoken)}" if rules.clock else "",
+        f"time {time_words(game, spoken=spoken, seconds=seconds)}" if rules.clock else "",
+        f"daily {game.tally.daily}" if game.tally.daily else "",
         f"{'deal ' * spoken}{game.code}" if game.code else "",
     ]
     return [words for words in said if words]

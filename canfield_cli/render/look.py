@@ -6,6 +6,7 @@ the caller knows of the terminal and the environment, so nothing here asks the s
 
 from __future__ import annotations
 
+from ..commands.sentences import BAR
 from ..engine.cards import RANK, RANKS, SUIT, SUIT_NAMES, Card
 
 TYPE_CHECKING = False
@@ -166,7 +167,10 @@ def card_words(card: Card) -> str:
 
 
 def pretty(sentence: str, look: Look) -> str:
-    """Return `sentence` with each card in braces (``{Qc}``) as `look` writes it."""
+    """Return `sentence` with each card in braces (``{Qc}``) as `look` writes it, and the bars of charts."""
+    if BAR in sentence and (look.ascii or look.plain):
+        # To hear a bar is of no use: its number stands beside it.
+        sentence = sentence.replace(BAR, "" if look.plain else "#").rstrip()
     first, *parts = sentence.split("{")
     text = first
     for part in parts:

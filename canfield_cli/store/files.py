@@ -228,11 +228,11 @@ class locked:  # noqa: N801
     ...     write_text("game.json", changed(read_text("game.json")))
     """
 
-    __slots__ = ("_beside", "_file", "_path", "_timeout")
+    __slots__ = ("_beside", "_file", "_path", "timeout")
 
     def __init__(self, path: str, timeout: float = TIMEOUT) -> None:
         self._path = path
-        self._timeout = timeout
+        self.timeout = timeout
         self._beside = ""
         self._file = -1
 
@@ -271,7 +271,7 @@ class locked:  # noqa: N801
 
     def _wait(self) -> bool:
         """Ask for the lock again and again (a wait inside the system has no limit); say whether it came."""
-        end = time.monotonic() + self._timeout
+        end = time.monotonic() + self.timeout
         while True:
             self._file = os.open(self._beside, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
             try:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["make_folder", "save_path", "xdg_path"]
+__all__ = ["make_folder", "records_path", "save_path", "xdg_path"]
 
 
 def save_path(option: str | None, environ: Mapping[str, str]) -> str:
@@ -32,12 +32,23 @@ def save_path(option: str | None, environ: Mapping[str, str]) -> str:
 
 
 def make_folder(path: str, environ: Mapping[str, str]) -> None:
-    """Make the folder of the save at `path`, private, if that is the default place; no other.
+    """Make the folder of the save or the records at `path`, private, if that is the default place; no other.
 
     Raises SystemRefused.
     """
-    if path == _default(environ):
+    if path in (_default(environ), _default(environ, "records.db")):
         _make(os.path.dirname(path))
+
+
+def records_path(environ: Mapping[str, str]) -> str | None:
+    """Return the path of the records: $CANFIELD_RECORDS, else the default place.
+
+    None where there are to be none: the variable is empty or ``off``, or nobody says where home is.
+    """
+    path = environ.get("CANFIELD_RECORDS")
+    if path is not None:
+        return None if path in ("", "off") else path
+    return _default(environ, "records.db")
 
 
 def xdg_path(environ: Mapping[str, str], variable: str, usual: str, name: str) -> str | None:
@@ -54,8 +65,8 @@ def xdg_path(environ: Mapping[str, str], variable: str, usual: str, name: str) -
     return os.path.join(folder, "canfield", name)
 
 
-def _default(environ: Mapping[str, str]) -> str | None:
-    return xdg_path(environ, "XDG_DATA_HOME", ".local/share", "game.json")
+def _default(environ: Mapping[str, str], name: str = "game.json") -> str | None:
+    return xdg_path(environ, "XDG_DATA_HOME", ".local/share", name)
 
 
 def _make(folder: str) -> None:

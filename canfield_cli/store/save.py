@@ -6,14 +6,15 @@ must agree with them. Nothing here touches a file. Start reading at :func:`parse
 
 from __future__ import annotations
 
-from ..engine.clock import Clock
-from ..engine.deal import deal_verified
-from ..engine.errors import DealError, NotationError, RulesError, SaveError, quoted
+from ..engine.clock import LATEST, Clock
+from ..engine.deal import check_date, deal_verified
+from ..engine.errors import DealError, NotationError, RulesError, SaveError, UsageError, quoted
 from ..engine.game import Game
 from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.notation import format_position, parse_position
 from ..engine.rules import PRESETS, Rules
 from ..engine.state import format_state
+from ..engine.tally import HELPED, ID_DIGITS, Tally, parse_player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["SAVE_FORMAT", "SAVE_VERSION", "format_save", "parse_save", "read_save"]
 
 SAVE_FORMAT = "canfield-save"
-SAVE_VERSION = 1
-#: A time beyond this, in seconds since 1970, has no year of four digits.
-LAST_TIME = 253_402_300_800.0
+SAVE_VERSION = 2
+#: No sum of money has more digits.
+LONGEST_NUMBER = 15
+_HEX = frozenset("0123456789abcdef")
 HINT = "canfield new sets it aside and begins another game"
 
 
@@ -49,6 +51,7 @@ def format_save(game: Game) -> str:
         "undone": len(undone),
         "counts": {"undos": game.undos, "floor": game.floor, "points": game.points},
         "clock": {"begun": game.clock.begun, "last": game.clock.last, "seconds": game.clock.seconds},
+        "tally": _format_tally(game.tally),
         "state": format_state(game),
     }
     return "{\n" + ",\n".join(f'"{key}": {write_json(value)}' for key, value in save.items()) + "\n}\n"
@@ -64,7 +67,9 @@ def parse_save(text: str) -> Game:
     clock = Clock(**save["clock"])
     try:
         start, deal = _start(save, _rules(save["rules"]))
-        game = Game.restored(start, deal, clock, save["actions"], undone=save["undone"], **save["counts"])
+        game = Game.restored(
+            start, deal, clock, save["actions"], _tally(save), undone=save["undone"], **save["counts"]
+        )
     except SaveError as error:
         error.hint = HINT
         raise
@@ -88,9 +93,17 @@ def read_save(text: str) -> dict[str, Any]:
             f"the save is of version {version}, it was written by a later version of canfield",
             f"this canfield reads version {SAVE_VERSION}, bring it up to date",
         )
+    if version == 1:
+        # It had no tally: the instant at which a game was begun tells it from others.
+        _check_keys("the save", save, {key: fits for key, fits in _SAVE.items() if key != "tally"})
+        begun: Any = save["clock"].get("begun") if _is_object(save["clock"]) else None
+        save["tally"] = _format_tally(Tally(_old_id(begun) if _is_time(begun) else ""))
     _check("the save", save, _SAVE)
     _check("`counts` of the save", save["counts"], _COUNTS)
     _check("`clock` of the save", save["clock"], _CLOCK)
+    _check("`tally` of the save", save["tally"], _TALLY)
+    if save["tally"]["account"] is not None:
+        _check("`account` of the save", save["tally"]["account"], _ACCOUNT)
     return save
 
 
@@ -125,11 +138,34 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value < LAST_TIME
+    return type(value) in (int, float) and 0 <= value <= LATEST
 
 
 def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _is_money(value: Any) -> bool:
+    return type(value) is int and abs(value) < 10**LONGEST_NUMBER
+
+
+def _is_id(value: Any) -> bool:
+    return value == "" or (isinstance(value, str) and len(value) == ID_DIGITS and set(value) <= _HEX)
+
+
+def _is_player(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and parse_player(value) == value
+    except UsageError:
+        return False
+
+
+def _is_date(value: Any) -> bool:
+    try:
+        check_date(value)
+    except (UsageError, AttributeError):
+        return False
+    return True
 
 
 _OBJECT = ("an object", _is_object)
@@ -147,6 +183,7 @@ _SAVE: Shape = {
     "undone": _COUNT,
     "counts": _OBJECT,
     "clock": _OBJECT,
+    "tally": _OBJECT,
     "state": _OBJECT,
 }
 _COUNTS: Shape = {"undos": _COUNT, "floor": _COUNT, "points": ("a whole number", _is_whole)}
@@ -155,6 +192,18 @@ _CLOCK: Shape = {
     "last": ("a time in seconds or null", lambda value: value is None or _is_time(value)),
     "seconds": _TIME,
 }
+_TALLY: Shape = {
+    "id": ("the id of a game", _is_id),
+    "player": ("a player's name", _is_player),
+    "daily": ("a date or null", lambda value: value is None or _is_date(value)),
+    "restarts": _COUNT,
+    "hints": _COUNT,
+    "helped": (f"one of {', '.join(HELPED[1:])} or empty", lambda value: value in HELPED),
+    "lost": ("a whole number or null", lambda value: value is None or _is_count(value)),
+    "account": ("an object or null", lambda value: value is None or _is_object(value)),
+}
+_MONEY = ("a sum of money", _is_money)
+_ACCOUNT: Shape = {"evening": _MONEY, "paid": _MONEY, "cost": _MONEY}
 
 
 def _check(where: str, values: dict[str, Any], shape: Shape) -> None:
@@ -201,6 +250,28 @@ def _rules(words: dict[str, Any]) -> Rules:
                 f"the rules in the save say {name} {_shown(words[name])}, which is written {_shown(word)}"
             )
     return rules
+
+
+def _format_tally(tally: Tally) -> dict[str, object]:
+    """Return `tally` as JSON has it."""
+    words = {name: getattr(tally, name) for name in _TALLY}
+    if tally.account is not None:
+        words["account"] = dict(zip(_ACCOUNT, tally.account, strict=True))
+    return words
+
+
+def _tally(save: dict[str, Any]) -> Tally:
+    words = dict(save["tally"])
+    if words["lost"] is not None and words["lost"] > len(save["actions"]) - save["undone"]:
+        _refuse(f"the save says that the game was lost after {words['lost']} actions, which are not done")
+    if words["account"] is not None:
+        words["account"] = tuple(words["account"][name] for name in _ACCOUNT)
+    return Tally(**words)
+
+
+def _old_id(begun: float) -> str:
+    """Return an id for a game that has none."""
+    return f"{int(begun * 1000):0{ID_DIGITS}x}" if begun else ""
 
 
 def _start(save: dict[str, Any], rules: Rules) -> tuple[Position, Deal | None]:

@@ -1,0 +1,542 @@
+"""Make the archives and install them in all the ways that people do; print what held, and exit with 1 where something did not.
+
+    python benchmarks/distribution.py                    with each Python that is on the PATH
+    python benchmarks/distribution.py --python PATH ...  with these Pythons
+    python benchmarks/distribution.py pipx uv            only what has one of these words in its name
+
+Packages come from the index that pip is set up with; uv and pipx are put into an environment of their own. What can't be
+tried on this machine is shown as skipped, with the reason. Run it as root to have an ordinary user tried as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import distribution
+from pathlib import Path
+
+from canfield_cli import __version__
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+#: Somebody who owns nothing and may write nowhere.
+USER = "nobody"
+#: What is set here, but for what would lead Python elsewhere.
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+#: The command ends the build of a module in C.
+NO_COMPILER = {"CC": "/bin/false"}
+#: The command that makes both archives, the wheel from what the source archive holds.
+BUILD = ("-m", "build", "--no-isolation")
+
+NAME = f"canfield_cli-{__version__}"
+SHARE = {
+    "share/bash-completion/completions/canfield.bash",
+    "share/fish/vendor_completions.d/canfield.fish",
+    "share/man/man5/canfield-json.5",
+    "share/man/man6/canfield-rules.6",
+    "share/man/man6/canfield.6",
+    "share/zsh/site-functions/_canfield",
+}
+#: What setuptools adds to an archive.
+OF_SOURCE = {"PKG-INFO", "setup.cfg"} | {
+    f"canfield_cli.egg-info/{name}"
+    for name in ("PKG-INFO", "SOURCES.txt", "dependency_links.txt", "requires.txt", "top_level.txt")
+}
+OF_WHEEL = {
+    f"{NAME}.dist-info/{name}"
+    for name in ("METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "top_level.txt")
+}
+#: What work leaves behind in a tree, and no archive may hold.
+LEFTOVERS = (
+    "build/lib/canfield_cli/left.py",
+    "canfield_cli/__pycache__/left.cpython-311.pyc",
+    "canfield_cli/solver/_left.c",
+    "canfield_cli/solver/_search.left.so",
+    "tests/__pycache__/left.cpython-311.pyc",
+)
+
+
+class Skipped(Exception):
+    """This machine can't try it, and why."""
+
+
+class Failed(Exception):
+    """It did not hold, and what there was."""
+
+
+def held(fact: object, said: str) -> None:
+    """Raise Failed with `said` unless `fact` is true."""
+    if not fact:
+        raise Failed(said)
+
+
+def run(*words: object, user: str | None = None, **settings: object) -> str:
+    """Run a command, as `user` where one is given, and return all that it says. Raises Failed where it fails."""
+    given = {"env": CLEAN, "input": "", "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} | settings
+    if user:
+        given |= {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    line = [*map(str, words)]
+    done = subprocess.run(line, text=True, check=False, **given)
+    held(done.returncode == 0, f"{' '.join(line)} ended with {done.returncode}: {done.stdout[-600:]}")
+    return done.stdout
+
+
+def environment(home: Path, *path: Path, **more: str) -> dict[str, str]:
+    """Return an environment in which nothing of this one is set but how packages are had."""
+    kept = {name: value for name, value in CLEAN.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
+    where = ":".join([*map(str, path), "/usr/local/bin", "/usr/bin", "/bin"])
+    return {**kept, "HOME": str(home), "PATH": where, "LANG": "C.UTF-8", "TERM": "dumb", **more}
+
+
+# The archives.
+
+
+def tracked() -> list[str]:
+    """Return the files of this tree that belong to the project."""
+    try:
+        said = run("git", "ls-files", "-co", "--exclude-standard", cwd=ROOT)
+    except (Failed, OSError):
+        raise Skipped("only git knows which files belong to the project") from None
+    return [name for name in said.splitlines() if (ROOT / name).exists()]
+
+
+def copy(folder: Path) -> Path:
+    """Copy the project to `folder`, with what work leaves behind, and return the folder."""
+    for name in tracked():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    for name in LEFTOVERS:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"")
+    return folder
+
+
+def tools(folder: Path, *names: str, python: object = sys.executable) -> Path:
+    """Make an environment with the packages `names`, and return its Python. Raises Skipped where they can't be had."""
+    run(python, "-m", "venv", "--without-pip", folder)
+    try:
+        run(sys.executable, "-m", "pip", "--python", folder, "install", "-q", *names)
+    except Failed as error:
+        raise Skipped(f"{', '.join(names)} can't be had: {error}") from None
+    return folder / "bin/python"
+
+
+def builder(folder: Path, python: object = sys.executable) -> Path:
+    """Return the Python of an environment that can build the project."""
+    return tools(folder, "build", *PROJECT["build-system"]["requires"], python=python)
+
+
+def archives(python: Path, source: Path, *, umask: int = -1, **env: str) -> tuple[Path, Path]:
+    """Build the project in `source`, and return the source archive and the wheel."""
+    run(python, *BUILD, "--outdir", source / "dist", source, env=CLEAN | env, umask=umask)
+    return next((source / "dist").glob("*.tar.gz")), next((source / "dist").glob("*.whl"))
+
+
+def compare(found: set[str], wanted: set[str]) -> None:
+    """Raise Failed unless both are the same."""
+    wrong = [f"lacks {name}" for name in sorted(wanted - found)] + [
+        f"has {name}" for name in sorted(found - wanted)
+    ]
+    held(not wrong, "; ".join(wrong))
+
+
+def check_source(path: Path) -> None:
+    """Raise Failed unless the source archive holds what building and testing need, and nothing else."""
+    with tarfile.open(path) as archive:
+        names = {member.name for member in archive.getmembers() if not member.isdir()}
+    held(all(name.startswith(f"{NAME}/") for name in names), "a file is beside the folder of the archive")
+    wanted = {name for name in tracked() if not name.startswith((".ci/", ".git"))}
+    compare({name.removeprefix(f"{NAME}/") for name in names}, wanted | OF_SOURCE)
+
+
+def check_wheel(path: Path, *, compiled: bool) -> None:
+    """Raise Failed unless the wheel holds the package and what goes with it, and nothing else."""
+    with zipfile.ZipFile(path) as archive:
+        names = set(archive.namelist())
+        metadata = archive.read(f"{NAME}.dist-info/METADATA").decode()
+    modules = {name for name in names if name.endswith(".so")}
+    held(len(modules) == compiled, f"the compiled modules are {sorted(modules)}")
+    package = {name for name in tracked() if name.startswith("canfield_cli/") and not name.endswith(".pyx")}
+    data = {f"{NAME}.data/data/{name}" for name in SHARE} | {f"{NAME}.data/scripts/canfield"}
+    compare(names - modules, package | data | OF_WHEEL)
+    held("\nLicense-Expression: MIT\n" in metadata, "the metadata doesn't tell the licence")
+
+
+def build_twice(python: Path, folder: Path) -> list[tuple[Path, Path]]:
+    """Build in two folders, from files of other times, under another umask; return the archives of both."""
+    first, second = copy(folder / "one"), copy(folder / "another/and deeper")
+    for path in second.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    with ThreadPoolExecutor() as pool:
+        made = (
+            pool.submit(archives, python, first, umask=0o022),
+            pool.submit(archives, python, second, umask=0o077),
+        )
+    return [build.result() for build in made]
+
+
+def check_same(builds: list[tuple[Path, Path]]) -> None:
+    """Raise Failed unless two builds gave the same bytes under the same names."""
+    for one, other in zip(*builds, strict=True):
+        held(one.name == other.name and one.read_bytes() == other.read_bytes(), f"{one.name} differs")
+
+
+# The bill of dependencies.
+
+
+#: The SPDX names of licences that older metadata tell in words; the one of BSD is prompt-toolkit's, of three clauses.
+SPDX = {"MIT License": "MIT", "ISC License (ISCL)": "ISC", "BSD License": "BSD-3-Clause"}
+
+
+def licence(name: str) -> str:
+    """Return the licence that the metadata of the installed package `name` tells."""
+    told = distribution(name).metadata
+    classes = [
+        line.split(" :: ")[-1] for line in told.get_all("Classifier", []) if line.startswith("License ::")
+    ]
+    word = told["License-Expression"] or (classes or [told["License"]])[0]
+    return SPDX.get(word, word)
+
+
+def needed() -> dict[str, str]:
+    """Return the packages that the project needs to run here, those that they need too, and the licence of each."""
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+
+    found: dict[str, str] = {}
+    todo = [*PROJECT["project"]["dependencies"]]
+    for line in todo:
+        wanted = Requirement(line)
+        name = canonicalize_name(wanted.name)
+        if name not in found and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+            found[name] = licence(name)
+            todo += distribution(name).requires or []
+    return found
+
+
+def billed(heading: str) -> dict[str, str]:
+    """Return the packages and licences of the table below `heading` in docs/packaging.md."""
+    text = (ROOT / "docs/packaging.md").read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return dict(re.findall(r"^\| `([\w-]+)` \| ([^|]+?) \|", text, re.M))
+
+
+# The installs. Each way takes a home, a Python, what to install and what else to say to the installer, and gives the
+# commands, the folder of programs and the folder of shared files.
+
+
+def pip(home, python, what, *more):
+    venv = home / "venv"
+    return (
+        [(python, "-m", "venv", venv), (venv / "bin/pip", "install", "-q", *more, what)],
+        venv / "bin",
+        venv,
+    )
+
+
+def uv_pip(home, python, what, *more):
+    venv = home / "venv"
+    install = ("uv", "pip", "install", "-q", "--python", venv, *more, what)
+    return [("uv", "venv", "-q", "--python", python, venv), install], venv / "bin", venv
+
+
+def pipx(home, python, what, *more):
+    said = ("--pip-args", " ".join(map(str, more))) if more else ()
+    install = ("pipx", "install", "--backend", "pip", "--python", python, *said, what)
+    return [install], home / ".local/bin", home / ".local"
+
+
+def uv_tool(home, python, what, *more):
+    install = ("uv", "tool", "install", "-q", "--python", python, *more, what)
+    return [install], home / ".local/bin", home / ".local/share/uv/tools/canfield-cli"
+
+
+#: Asks the loader of bash-completion, under its old or its new name, for the completion of a command.
+LOADER = """
+. /usr/share/bash-completion/bash_completion
+load=$(compgen -A function | grep -x -e __load_completion -e _comp_load)
+"$load" canfield; complete -p canfield
+"""
+
+
+class Install:
+    """An install of `what` in one `way` with `python`, in a home of its own."""
+
+    def __init__(self, folder, way, python, what, *more, user=None, env=None, bench=None):
+        self.way, self.user = way, user
+        self.home = folder
+        folder.mkdir(parents=True)
+        self.commands, self.bin, self.prefix = way(folder, python, what, *more)
+        self.env = environment(folder, self.bin, *([bench] if bench else []), **(env or {}))
+        if user:
+            shutil.chown(folder, user)
+
+    def run(self, *words, **settings):
+        return run(*words, **({"cwd": self.home, "env": self.env, "user": self.user} | settings))
+
+    def make(self):
+        for words in self.commands:
+            self.run(*words)
+        return self
+
+    def prove(self, *, compiled=True):
+        """Raise Failed unless the program, the manual and the completions work."""
+        self.env |= {"PYTHONWARNINGS": "error"}
+        python = (self.bin / "canfield").resolve().parent / "python"
+        version = f"canfield {__version__}, solver {'compiled' if compiled else 'python'}\n"
+        for words in (("canfield",), (python, "-m", "canfield_cli")):
+            said = self.run(*words, "--version")
+            held(said == version, said)
+        self.run("canfield", "--help")
+        self.run("canfield", "new", "--seed", "3", "-q")
+        held("2/52 up" in self.run("canfield", "move", "rf", "24x1"), "the game is another")
+        held("can be won" in self.run("canfield", "solve", "--seed", "1"), "deal 1 has another verdict")
+        if shutil.which("script"):
+            typed = self.run("script", "-qec", "canfield play", "/dev/null", input="undo\nquit\n")
+            held("1 move" in typed and "Traceback" not in typed, f"a session on a terminal: {typed[-300:]}")
+        missing = [name for name in SHARE if not (self.prefix / name).is_file()]
+        held(not missing, f"there is no {', '.join(missing)}")
+        self.find_manual()
+        self.find_completion()
+
+    def find_manual(self):
+        # uv leaves the pages in a folder that man doesn't know.
+        if self.way is uv_tool or not shutil.which("man"):
+            return
+        for page in ("canfield", "canfield-rules", "canfield-json"):
+            found = Path(self.run("man", "-w", page).strip()).resolve()
+            held(found.is_relative_to(self.home.resolve()), f"man finds {found}")
+
+    def find_completion(self):
+        if not Path("/usr/share/bash-completion/bash_completion").exists():
+            return
+        # pipx puts the script where bash-completion looks by itself.
+        own = {} if self.way is pipx else {"XDG_DATA_DIRS": f"{self.prefix}/share:/usr/share"}
+        said = self.run("bash", "--norc", "-c", LOADER, env=self.env | own)
+        held("-F _canfield canfield" in said, f"bash-completion says {said}")
+
+    def start_up(self):
+        """Return how many times as long as an empty Python program `canfield show` takes."""
+        python = (self.bin / "canfield").resolve().parent / "python"
+        self.run("canfield", "new", "--seed", "3", "-q")
+        return self.least("canfield", "show") / self.least(python, "-c", "pass")
+
+    def least(self, *words):
+        took = []
+        for _ in range(15):
+            start = time.perf_counter()
+            self.run(*words)
+            took.append(time.perf_counter() - start)
+        return min(took)
+
+    def close(self):
+        """Take away every permission to write, but for the home itself."""
+        for folder in self.home.iterdir():
+            self.run("chmod", "-R", "a-w", folder, user=None)
+
+
+class Machine:
+    """What there is to try with: folders, Pythons, installers, and the project to install."""
+
+    def __init__(self, folder: Path, pythons: dict[str, str | None]):
+        self.folder, self.pythons = folder, pythons
+        self.python = next(path for path in pythons.values() if path)
+        self.source = folder / "source"
+        self.bench = folder / "bench/bin"
+        self.count = 0
+
+    def set_up(self):
+        """Make the archives, and get the installers."""
+        self.builder = builder(self.folder / "builder", self.python)
+        self.builds = build_twice(self.builder, self.folder / "twice")
+        self.archives = self.builds[0]
+        copy(self.source)
+        try:
+            python = self.anyones()
+        except Skipped:
+            python = self.python
+        tools(self.folder / "bench", "uv", "pipx", python=python)
+
+    def install(self, way, python=None, what=None, *more, **settings):
+        """Install in one way, with what is had by default, and return the install."""
+        self.count += 1
+        place = self.folder / f"{self.count}"
+        what = what or copy(self.folder / f"source{self.count}")
+        if settings.get("user"):
+            subprocess.run(["chown", "-R", settings["user"], what], check=True)
+        return Install(place, way, python or self.python, what, *more, bench=self.bench, **settings).make()
+
+    def anyones(self):
+        """Return a Python that an ordinary user can run. Raises Skipped where there is none, or no other user."""
+        if os.geteuid():
+            raise Skipped("only root can be somebody else")
+        for path in filter(None, (*self.pythons.values(), "/usr/bin/python3")):
+            try:
+                run(path, "-c", "import venv, sys; sys.exit(sys.version_info < (3, 11))", user=USER, cwd="/")
+            except (Failed, OSError):
+                continue
+            return path
+        raise Skipped(f"no Python here may be run by {USER}")
+
+    # What is tried.
+
+    def archive_contents(self):
+        source, wheel = self.archives
+        check_source(source)
+        check_wheel(wheel, compiled=True)
+        return f"{source.stat().st_size // 1024} and {wheel.stat().st_size // 1024} KB"
+
+    def same_bytes(self):
+        check_same(self.builds)
+        return "from two folders, files of other times, another umask"
+
+    def wheel_without_compiler(self):
+        check_wheel(archives(self.builder, copy(self.folder / "pure"), **NO_COMPILER)[1], compiled=False)
+
+    def bill(self):
+        python = tools(
+            self.folder / "bill", "packaging", *PROJECT["build-system"]["requires"], str(self.archives[1])
+        )
+        code = (
+            "from distribution import *; compare(set(needed().items()), set(billed('To run').items()));"
+            "compare({(name, licence(name)) for name in billed('To build')}, set(billed('To build').items()))"
+        )
+        run(python, "-c", code, cwd=self.folder, env=CLEAN | {"PYTHONPATH": str(ROOT / "benchmarks")})
+        return f"{len(billed('To run'))} packages"
+
+    def with_python(self, version, *more):
+        if not (path := self.pythons[version]):
+            raise Skipped(f"there is no python{version} on the PATH")
+        self.install(pip, path, None, *more).prove()
+
+    def newest(self, version):
+        self.with_python(version)
+
+    def oldest(self, version):
+        limits = self.folder / "oldest.txt"
+        limits.write_text(
+            "\n".join(re.sub(">=([^,]*).*", r"==\1", line) for line in PROJECT["project"]["dependencies"])
+        )
+        self.with_python(version, "-c", limits)
+        return limits.read_text().replace("\n", ", ")
+
+    def oldest_tools(self):
+        limits = self.folder / "tools.txt"
+        limits.write_text(
+            "\n".join(
+                line.replace(">=", "~=") + ".0" * (line.count(".") == 0)
+                for line in PROJECT["build-system"]["requires"]
+            )
+        )
+        self.install(uv_pip, None, None, "--build-constraints", limits).prove()
+        return limits.read_text().replace("\n", ", ")
+
+    def without_compiler(self, way):
+        self.install(way, env=NO_COMPILER).prove(compiled=False)
+
+    def way(self, way):
+        self.install(way).prove()
+
+    def as_user(self, way):
+        self.install(way, self.anyones(), user=USER).prove()
+
+    def archive(self, number):
+        self.install(pip, None, self.archives[number]).prove()
+
+    def read_only(self, way, *more):
+        python = self.anyones()
+        place = self.install(way, python, None, *more)
+        shutil.chown(place.home, USER)
+        place.close()
+        place.user = USER
+        place.env |= {"XDG_DATA_HOME": str(place.home / "data")}
+        place.prove()
+        compiled = [*place.prefix.glob("**/canfield_cli/**/*.pyc")]
+        return f"{len(compiled)} modules compiled, `canfield show` takes {place.start_up():.1f} times `python -c pass`"
+
+    def tests_of_source(self):
+        with tarfile.open(self.archives[0]) as archive:
+            archive.extractall(self.folder / "unpacked", filter="data")
+        folder = self.folder / "unpacked" / NAME
+        python = tools(self.folder / "tests", f"{folder}[test]", python=self.python)
+        home = self.folder / "tests-home"
+        home.mkdir()
+        said = run(python, "-m", "pytest", "-q", "-n", "2", cwd=folder, env=environment(home, python.parent))
+        return said.splitlines()[-1].strip("= ")
+
+    def checks(self):
+        """Yield what is tried: its name, the function, and what it is called with."""
+        yield "what the archives hold", self.archive_contents
+        yield "archives the same bytes twice", self.same_bytes
+        yield "wheel without a compiler", self.wheel_without_compiler
+        yield "bill of dependencies", self.bill
+        for version in self.pythons:
+            yield f"pip, Python {version}, newest dependencies", self.newest, version
+            yield f"pip, Python {version}, oldest dependencies", self.oldest, version
+        yield "uv pip, oldest build tools", self.oldest_tools
+        yield "pip, source archive", self.archive, 0
+        yield "pip, wheel", self.archive, 1
+        for way in (pip, pipx, uv_pip, uv_tool):
+            name = way.__name__.replace("_", " ")
+            yield f"{name}, a compiler", self.way, way
+            yield f"{name}, no compiler", self.without_compiler, way
+            yield f"{name}, ordinary user", self.as_user, way
+        yield "pip, read-only", self.read_only, pip
+        yield "uv pip, read-only, compiled", self.read_only, uv_pip, "--compile-bytecode"
+        yield "uv pip, read-only, not compiled", self.read_only, uv_pip
+        yield "tests from the source archive", self.tests_of_source
+
+
+def runs(python: str | None) -> bool:
+    """Tell whether `python` is there and runs."""
+    return bool(python) and subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--python", action="append", metavar="PATH", help="a Python to try, instead of those on the PATH"
+    )
+    parser.add_argument("only", nargs="*", help="only what has one of these words in its name")
+    args = parser.parse_args()
+    if args.python:
+        pythons = {run(path, "-V").split()[1]: path for path in args.python}
+    else:
+        there = {version: shutil.which(f"python{version}") for version in PYTHONS}
+        pythons = {version: path if runs(path) else None for version, path in there.items()}
+    count = dict.fromkeys(("held", "failed", "skipped"), 0)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        machine = Machine(Path(folder), pythons)
+        machine.set_up()
+        for name, check, *given in machine.checks():
+            if args.only and not any(word in name for word in args.only):
+                continue
+            start = time.perf_counter()
+            try:
+                end, said = "held", check(*given) or ""
+            except Skipped as reason:
+                end, said = "skipped", str(reason)
+            except Failed as fault:
+                end, said = "failed", " ".join(str(fault).split())
+            count[end] += 1
+            print(f"{name:<42} {end:<8} {time.perf_counter() - start:>5.1f} s  {said}", flush=True)
+    print(", ".join(f"{number} {end}" for end, number in count.items()))
+    return count["failed"] > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

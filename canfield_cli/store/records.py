@@ -1,0 +1,497 @@
+"""The records: a row for each game that was begun and had an action, in SQLite, with its actions to replay.
+
+The save is the truth and the records follow it: a game may be put into them any number of times, in any
+order and on any machine, and the same row is left (:meth:`Entry.outranks`). Start reading at
+:func:`open_records`.
+"""
+
+from __future__ import annotations
+
+import time
+from sys import intern
+
+from ..engine.cards import PACK, RANKS
+from ..engine.clock import LATEST
+from ..engine.errors import CanfieldError, SaveError, quoted
+from ..engine.jsontext import JsonFault, read_json, write_json
+from ..engine.position import Action
+from ..engine.rules import PRESETS, Rules
+from ..engine.scoring import MONEY, SCORINGS
+from ..engine.tally import HELPED, ID_DIGITS, LONGEST_NAME
+from .database import BUSY, HINT, Database
+from .paths import make_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from sqlite3 import Connection
+    from types import TracebackType
+    from typing import Any
+
+    from ..engine.game import Game
+
+__all__ = [
+    "COLUMNS",
+    "OUTCOMES",
+    "Bests",
+    "Entry",
+    "Records",
+    "day_of",
+    "format_rules",
+    "open_records",
+    "parse_rules",
+]
+
+#: How a game stands or ended: still the current one, replaced by another, that and proved lost, won.
+OUTCOMES = ("open", "left", "lost", "won")
+#: The columns of the table `games` that an entry has as attributes.
+COLUMNS = (
+    "id", "player", "code", "base", "daily", "late", "begun", "ended", "seconds", "moves", "undos", "redeals",
+    "restarts", "hints", "helped", "cards_up", "score", "outcome",
+)  # fmt: skip
+#: Counts and scores stay below this.
+MOST = 10**9
+#: No code, day or id is longer than this.
+_LONGEST_TEXT = 80
+#: The most bytes that the actions of a game take.
+_LONGEST_LINE = 2**17
+#: A pause of so many seconds ends an evening.
+_PAUSE = 6 * 3600.0
+#: So many games are read at a time.
+_PAGE = 500
+
+#: No STRICT: an older SQLite takes a file with such tables for a damaged one. Entry.check stands in for it.
+MIGRATIONS = (
+    (
+        "CREATE TABLE meta (name TEXT PRIMARY KEY, value)",
+        "CREATE TABLE rulesets (key INTEGER PRIMARY KEY, preset TEXT NOT NULL, words TEXT NOT NULL UNIQUE)",
+        "CREATE TABLE games (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, player TEXT NOT NULL,"
+        " ruleset INTEGER NOT NULL REFERENCES rulesets, code TEXT NOT NULL, base TEXT NOT NULL, daily TEXT,"
+        " late INTEGER NOT NULL, begun REAL NOT NULL, ended REAL NOT NULL, seconds REAL NOT NULL,"
+        " moves INTEGER NOT NULL, undos INTEGER NOT NULL, redeals INTEGER NOT NULL, restarts INTEGER NOT NULL,"
+        " hints INTEGER NOT NULL, helped TEXT NOT NULL, cards_up INTEGER NOT NULL, score INTEGER NOT NULL,"
+        " outcome TEXT NOT NULL)",
+        "CREATE TABLE lines (n INTEGER PRIMARY KEY REFERENCES games, actions BLOB NOT NULL)",
+        "CREATE INDEX by_time ON games (ruleset, player, ended)",
+        "CREATE INDEX by_wins ON games (ruleset, player, score, moves, seconds)"
+        " WHERE outcome = 'won' AND helped = ''",
+    ),
+)
+
+
+class Entry:
+    """What is recorded of a game: the columns of the table `games`, its `rules` and its `actions`.
+
+    `base` is a rank; `daily` the day whose deal it is, or None, and `late` says that it was begun on another.
+    `begun` and `ended` (its last action) are in seconds since 1970 UTC, `seconds` is the time played.
+    """
+
+    __slots__ = (*COLUMNS, "actions", "rules")
+
+    id: str
+    player: str
+    rules: Rules
+    code: str
+    base: str
+    daily: str | None
+    late: bool
+    begun: float
+    ended: float
+    seconds: float
+    moves: int
+    undos: int
+    redeals: int
+    restarts: int
+    hints: int
+    helped: str
+    cards_up: int
+    score: int
+    outcome: str
+    actions: list[Action]
+
+    def __init__(self, rules: Rules, actions: list[Action], values: Iterable[Any]) -> None:
+        """Take the `values` of all `COLUMNS`, in that order; they are believed, see :meth:`check`."""
+        self.rules = rules
+        self.actions = actions
+        for name, value in zip(COLUMNS, values, strict=True):
+            setattr(self, name, value)
+        self.late = bool(self.late)
+
+    @classmethod
+    def of(cls, game: Game, outcome: str) -> Entry:
+        """Return what is to be recorded of `game`, which has a code and an action, when it ends as `outcome`."""
+        tally, position, clock = game.tally, game.position, game.clock
+        ended = clock.begun if clock.last is None else clock.last
+        late = tally.daily is not None and day_of(clock.begun) != tally.daily
+        return cls(
+            game.rules,
+            game.done,
+            (
+                tally.id, tally.player, game.code, RANKS[position.base], tally.daily, late, clock.begun, ended,
+                clock.seconds, game.moves, game.undos, position.redeals, tally.restarts, tally.hints, tally.helped,
+                position.cards_up, game.score, outcome,
+            ),
+        )  # fmt: skip
+
+    def __repr__(self) -> str:
+        return f"<Entry {self.id} {self.outcome}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entry) and self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def values(self) -> list[Any]:
+        """The values of `COLUMNS`."""
+        return [getattr(self, name) for name in COLUMNS]
+
+    def outranks(self, other: Entry) -> bool:
+        """Say whether it is to be kept rather than `other`, both of the same game.
+
+        A win outranks all else, the first win other wins; among the rest the last state does. Whatever
+        else differs counts too, so that of any two the same one is kept, whichever came first.
+        """
+        won = self.outcome == "won"
+        if won != (other.outcome == "won"):
+            return won
+        return self._key() < other._key() if won else self._key() > other._key()
+
+    def _key(self) -> tuple[object, ...]:
+        state = (
+            self.ended,
+            OUTCOMES.index(self.outcome),
+            HELPED.index(self.helped),
+            self.hints,
+            self.restarts,
+        )
+        rest = ["" if value is None else value for value in self.values]
+        return (*state, *rest, format_rules(self.rules), self.actions)
+
+    def check(self) -> None:
+        """Raise SaveError for a value that no game has."""
+        for name, (words, fits) in _FITS.items():
+            value = getattr(self, name)
+            if not fits(value):
+                raise SaveError(f"{quoted(value)} can't be the {name} of a game, which is {words}")
+
+
+def _is_id(value: Any) -> bool:
+    return _is_text(value) and len(value) == ID_DIGITS and not value.strip("0123456789abcdef")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST_TEXT
+
+
+def _is_name(value: Any) -> bool:
+    return _is_text(value) and len(value) <= LONGEST_NAME
+
+
+def _is_time(value: Any) -> bool:
+    return type(value) in (int, float) and 0 <= value <= LATEST
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < MOST
+
+
+def _one_of(words: Iterable[str]) -> tuple[str, Callable[[Any], bool]]:
+    words = tuple(words)
+    return f"one of {', '.join(word or 'nothing' for word in words)}", lambda value: value in words
+
+
+_TIME = ("a time in seconds", _is_time)
+_COUNT = (f"a whole number below {MOST:,}", _is_count)
+#: For each column: what its value is, in words and as a test.
+_FITS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "id": (f"{ID_DIGITS} hexadecimal digits", _is_id),
+    "player": (f"a name of at most {LONGEST_NAME} letters, on one line", _is_name),
+    "code": ("a deal code", _is_text),
+    "base": _one_of(RANKS),
+    "daily": ("a day or nothing", lambda value: value is None or _is_text(value)),
+    "begun": _TIME,
+    "ended": _TIME,
+    "seconds": _TIME,
+    "moves": _COUNT,
+    "undos": _COUNT,
+    "redeals": _COUNT,
+    "restarts": _COUNT,
+    "hints": _COUNT,
+    "helped": _one_of(HELPED),
+    "cards_up": (f"a number from 0 to {len(PACK)}", lambda value: _is_count(value) and value <= len(PACK)),
+    "score": (f"a whole number within {MOST:,}", lambda value: type(value) is int and abs(value) < MOST),
+    "outcome": _one_of(OUTCOMES),
+}
+
+
+class Bests:
+    """The best `score`, `moves` and `seconds` of the `wins` without help, each None where there is no win."""
+
+    __slots__ = ("moves", "score", "seconds", "wins")
+
+    def __init__(self, score: int | None, moves: int | None, seconds: float | None, wins: int) -> None:
+        self.score = score
+        self.moves = moves
+        self.seconds = seconds
+        self.wins = wins
+
+    @property
+    def data(self) -> dict[str, object]:
+        """It as JSON has it."""
+        return {name: getattr(self, name) for name in ("score", "moves", "seconds", "wins")}
+
+
+class Records:
+    """The records in one file, as a context. Every method raises SystemRefused and SaveError.
+
+    >>> with open_records("records.db") as records:  # doctest: +SKIP
+    ...     records.put(Entry.of(game, "won"))
+    """
+
+    __slots__ = ("_database",)
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; it is opened again when it is needed."""
+        self._database.close()
+
+    @property
+    def notice(self) -> str:
+        """A sentence if the file was damaged and has been set aside, else empty."""
+        return self._database.notice
+
+    def put(self, entry: Entry) -> None:
+        """Record `entry`, unless what is there of its game outranks it."""
+        self.put_all([entry])
+
+    def put_all(self, entries: Iterable[Entry]) -> tuple[int, int]:
+        """Record `entries`, all or none; return how many are new, and how many changed what was there."""
+        entries = list(entries)
+        for entry in entries:
+            entry.check()
+        return self._database.write(lambda connection: _put_all(connection, entries))
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return all rows of a query."""
+        return self._database.run(lambda connection: connection.execute(sql, values).fetchall())
+
+    def entry(self, n: int) -> Entry | None:
+        """Return the game number `n`, or None where there is none."""
+        if not 0 < n < MOST:
+            return None
+        found = self._database.run(lambda connection: _entries(connection, "games.n = ?", n))
+        return found[0][1] if found else None
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield all games in the order of their numbers."""
+        last = 0
+        while page := self._after(last):
+            yield from (entry for _, entry in page)
+            last = page[-1][0]
+
+    def _after(self, last: int) -> list[tuple[int, Entry]]:
+        """Return the next games after number `last`, with their numbers."""
+        where = f"games.n > ? ORDER BY games.n LIMIT {_PAGE}"
+        return self._database.run(lambda connection: _entries(connection, where, last))
+
+    @property
+    def since(self) -> float:
+        """The instant of the last :meth:`forget`, else 0: nothing that ended before is caught up."""
+        rows = self.rows("SELECT value FROM meta WHERE name = 'since'")
+        return float(rows[0][0]) if rows else 0.0
+
+    def ended_of(self, ids: Iterable[str]) -> dict[str, tuple[float, str]]:
+        """Return when each of the games `ids` that is recorded ended, and its outcome."""
+        sql = "SELECT ended, outcome FROM games WHERE id = ?"
+        return {each: rows[0] for each in ids if (rows := self.rows(sql, each))}
+
+    def bests(self, rules: Rules, player: str, but: str = "") -> Bests:
+        """Return the bests of `player` under exactly these `rules`, leaving out the game with the id `but`."""
+        rows = self.rows(
+            "SELECT max(score), min(moves), min(seconds), count(*) FROM games WHERE outcome = 'won' AND helped = ''"
+            " AND ruleset = (SELECT key FROM rulesets WHERE words = ?) AND player = ?"
+            " AND n IS NOT (SELECT n FROM games WHERE id = ?)",
+            format_rules(rules),
+            player,
+            but,
+        )
+        return Bests(*rows[0])
+
+    def account(self, player: str, now: float) -> tuple[int, int, int]:
+        """Return what the games of `player` whose packs are bought came to.
+
+        That is: the sum of this evening's scores; what all of them paid; what all of them cost. An evening ends
+        with a pause of six hours.
+        """
+        evening = paid = cost = 0
+        after, going_on = now, True
+        for begun, ended, score, cards_up, outcome, words in self._bought(player):
+            gain = SCORINGS[parse_rules(words).scoring].paid(cards_up, won=outcome == "won")
+            paid, cost = paid + gain, cost + gain - score
+            going_on = going_on and after - ended < _PAUSE
+            after = min(begun, ended)
+            evening += score if going_on else 0
+        return evening, paid, cost
+
+    def _bought(self, player: str) -> list[tuple[Any, ...]]:
+        """Return the games of `player` that an account is kept of, the last first."""
+        keys = [
+            str(key)
+            for key, words in self.rows("SELECT key, words FROM rulesets")
+            if parse_rules(words).scoring in MONEY
+        ]
+        return self.rows(
+            "SELECT begun, ended, score, cards_up, outcome, words FROM games JOIN rulesets ON key = ruleset"  # noqa: S608
+            f" WHERE ruleset IN ({','.join(keys)}) AND player = ? ORDER BY ended DESC, n DESC",
+            player,
+        )
+
+    def forget(self, now: float) -> list[str]:
+        """Remove all games, so that nothing of them stays in the file or beside it.
+
+        `now` is the new :attr:`since`. Return the damaged files that were set aside and are still there.
+        """
+        self._database.write(lambda connection: _clear(connection, now))
+        self._database.run(_shrink)
+        return self._database.aside
+
+
+def open_records(path: str, environ: Mapping[str, str] | None = None, *, wait: float = 2.0) -> Records:
+    """Open the records at `path`, new ones where there are none.
+
+    The folder is made if that is the default place by `environ`; no other. `wait` is how long another process is waited
+    for, in seconds. A damaged file is set aside, see :attr:`Records.notice`. Raises SystemRefused, and
+    SaveError for what a later version or another program wrote; that is left as it is.
+    """
+    if environ is not None:
+        make_folder(path, environ)
+    database = Database(path, MIGRATIONS, wait)
+    database.run(lambda connection: None)
+    return Records(database)
+
+
+def day_of(instant: float) -> str:
+    """Return the UTC day of `instant`, as 2026-11-30."""
+    return time.strftime("%Y-%m-%d", time.gmtime(min(max(instant, 0.0), LATEST)))
+
+
+def format_rules(rules: Rules) -> str:
+    """Return `rules` as the records have them: all option words, as JSON. The inverse of :func:`parse_rules`."""
+    return write_json(rules.words())
+
+
+def parse_rules(text: str) -> Rules:
+    """Return the rules that :func:`format_rules` wrote as `text`. Raises SaveError."""
+    try:
+        words = read_json(text)
+        if isinstance(words, dict) and str(words.get("preset")) in PRESETS:
+            rules = Rules.of(words)
+            if format_rules(rules) == text:
+                return rules
+    except (JsonFault, CanfieldError) as error:
+        raise SaveError(f"{quoted(text)} are no rules: {error}", HINT) from error
+    raise SaveError(f"{quoted(text)} are no rules of this canfield", HINT)
+
+
+# What happens inside a transaction.
+
+
+def _put_all(connection: Connection, entries: list[Entry]) -> tuple[int, int]:
+    new = changed = 0
+    for entry in entries:
+        found = _entries(connection, "games.id = ?", entry.id)
+        if not found:
+            new += 1
+            _write(connection, None, entry)
+        elif entry.outranks(found[0][1]):
+            changed += 1
+            _write(connection, found[0][0], entry)
+    return new, changed
+
+
+def _write(connection: Connection, n: int | None, entry: Entry) -> None:
+    """Write `entry` as game number `n`, or as a new one."""
+    import zlib
+
+    names, marks = ", ".join(COLUMNS), ", ".join("?" * len(COLUMNS))
+    cursor = connection.execute(
+        f"REPLACE INTO games (n, ruleset, {names}) VALUES (?, ?, {marks})",  # noqa: S608 - names of our own
+        [n, _ruleset(connection, entry.rules), *entry.values],
+    )
+    packed = zlib.compress(" ".join(entry.actions).encode(), 9)
+    connection.execute("REPLACE INTO lines VALUES (?, ?)", (cursor.lastrowid, packed))
+
+
+def _ruleset(connection: Connection, rules: Rules) -> int:
+    """Return the key of `rules`, which are added if they are new."""
+    words = format_rules(rules)
+    connection.execute("INSERT OR IGNORE INTO rulesets (preset, words) VALUES (?, ?)", (rules.preset, words))
+    row = connection.execute("SELECT key FROM rulesets WHERE words = ?", (words,)).fetchone()
+    return int(row[0])
+
+
+def _entries(connection: Connection, where: str, *values: object) -> list[tuple[int, Entry]]:
+    """Return the games that a condition of SQL asks for, with their numbers.
+
+    Raises sqlite3.OperationalError, as for any damage, for what no game is.
+    """
+    from sqlite3 import OperationalError
+
+    rows = connection.execute(
+        f"SELECT games.n, words, actions, {', '.join(COLUMNS)} FROM games"  # noqa: S608 - names of our own
+        f" JOIN rulesets ON key = ruleset JOIN lines ON lines.n = games.n WHERE {where}",
+        values,
+    ).fetchall()
+    rules = {words: parse_rules(words) for words in {row[1] for row in rows}}
+    found = []
+    for n, words, packed, *row in rows:
+        try:
+            entry = Entry(rules[words], _unpacked(packed), row)
+            entry.check()
+        except (SaveError, ValueError) as error:
+            raise OperationalError(f"game {n} can't be read: {error}") from error
+        found.append((n, entry))
+    return found
+
+
+def _unpacked(packed: bytes) -> list[Action]:
+    """Return the actions that a line holds. Raises ValueError."""
+    import zlib
+
+    unpack = zlib.decompressobj()
+    try:
+        text = unpack.decompress(packed, _LONGEST_LINE).decode()
+    except (zlib.error, TypeError) as error:
+        raise ValueError(error) from error
+    if not unpack.eof:
+        raise ValueError("its actions are cut off")
+    return [Action(intern(action)) for action in text.split()]
+
+
+def _clear(connection: Connection, now: float) -> None:
+    for table in ("lines", "games", "rulesets", "meta"):
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
+    connection.execute("INSERT INTO meta VALUES ('since', ?)", (now,))
+
+
+def _shrink(connection: Connection) -> None:
+    """Give back what is free in the file and beside it: there, what was removed can still be read."""
+    from sqlite3 import OperationalError
+
+    connection.execute("VACUUM")
+    in_the_way, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if in_the_way:
+        error = OperationalError("the file is being read")
+        error.sqlite_errorcode = BUSY
+        raise error
