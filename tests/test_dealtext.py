@@ -91,14 +91,14 @@ def test_cards_are_read_however_they_are_set(cards: list[Card], data: st.DataObj
 @pytest.mark.parametrize(
     ("text", "shown", "place"),
     [
-        ("Qc Xx", "Xx", "line 1, column 4"),
+        ("Qc Xx", "Xx", "column 4"),
         ("Qc 8h # fine\n\n  Js, 1Zc", "1Z", "line 3, column 7"),
-        ("QcQh8", "8", "line 1, column 5"),
-        ("Qc Q c", "Q", "line 1, column 4"),
-        ("Qc [Kd]", "[K", "line 1, column 4"),
-        ("??", "??", "line 1, column 1"),
-        ("QcK\x1b[31m", "K\\x1b", "line 1, column 3"),
-        ("Qc 11h", "11", "line 1, column 4"),
+        ("QcQh8", "8", "column 5"),
+        ("Qc Q c", "Q", "column 4"),
+        ("Qc [Kd]", "[K", "column 4"),
+        ("??", "??", "column 1"),
+        ("QcK\x1b[31m", "K\\x1b", "column 3"),
+        ("Qc 11h", "11", "column 4"),
     ],
 )
 def test_an_unknown_card_is_named_with_its_place(text: str, shown: str, place: str) -> None:

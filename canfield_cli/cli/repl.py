@@ -34,7 +34,7 @@ from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
 from .completer import FILES, complete
-from .report import look_of, watch
+from .report import look_of, report, watch
 from .script import Stopped
 from .session import Leave, Session, split
 
@@ -270,9 +270,13 @@ class Repl:
         if result.error:
             self.said = [*self._refusal(result.error), *warning_lines(result, look)]
             return False
+        if result.stream is not None:
+            report(result, self.env, values)
+            return True
+        if result.steps and not values["json"] and not values["quiet"]:
+            watch(result, look, self.env.stdout)
         if result.steps and not result.did and not values["json"]:
             # A game of the records, not the one on the board.
-            watch(result, look, self.env.stdout)
             self._show(words, result, values, look)
         elif result.board and not values["json"] and not result.reveal and not look.plain:
             self.said += [line for each in result.said if not values["quiet"] for line in drawn(each, look)]

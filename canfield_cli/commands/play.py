@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.errors import NothingThere, plain
+from ..engine.errors import NothingThere, UsageError, plain
 from ..engine.notation import format_position, parse_actions
 from ..engine.position import DRAW
 from ..engine.stuck import is_stuck
@@ -24,19 +24,20 @@ __all__ = ["draw", "hint", "move", "moves", "redo", "show", "tap", "undo", "up"]
 def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result:
     """Show the board, or the position line, which holds the hidden cards too."""
     game = context.game
+    result = Result(game, board=not line, reveal=reveal)
+    if line:
+        text = format_position(game.position)
+        result.lines, result.data = [text], {"line": text}
+    if reveal or line:
+        context.note_peek()
     if verdict:
         from .solving import verdict_data, verdict_of, verdict_words
 
         found = verdict_of(game.position)
         context.note_peek(lost=found.outcome == "lost")
-        said = [verdict_words(found)]
-        return Result(game, board=True, reveal=reveal, said=said, data={"verdict": verdict_data(found)})
-    if reveal or line:
-        context.note_peek()
-    if not line:
-        return Result(game, board=True, reveal=reveal)
-    text = format_position(game.position)
-    return Result(game, lines=[text], reveal=reveal, data={"line": text})
+        result.said = [verdict_words(found)]
+        result.data = {**result.data, "verdict": verdict_data(found)}
+    return result
 
 
 def move(context: Context, *, action: list[str]) -> Result:
@@ -101,6 +102,8 @@ def moves(context: Context, *, explain: bool) -> Result:
 
 def hint(context: Context, *, all: bool, peek: bool) -> Result:
     """Say what to do next and why, by rules of thumb on what the player may know, unless told to `peek`."""
+    if peek and all:
+        raise UsageError("--peek knows the one action, --all ranks by rules of thumb", "give one of them")
     if peek:
         from . import solving
 

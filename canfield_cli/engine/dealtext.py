@@ -68,7 +68,8 @@ def _from_line(line: str, rules: Rules) -> Deal | Position:
 def _scan(text: str) -> list[Card]:
     """Read cards one after another, in whatever layout."""
     cards = []
-    for row, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    for row, line in enumerate(lines, 1):
         i = 0
         while i < len(line):
             if line[i].isspace() or line[i] in _SEPARATORS:
@@ -80,9 +81,9 @@ def _scan(text: str) -> list[Card]:
             try:
                 cards.append(parse_card(line[i : i + width]))
             except NotationError as error:
+                where = f"line {row}, column {i + 1}" if len(lines) > 1 else f"column {i + 1}"
                 raise DealError(
-                    f"{quoted(line[i : i + width].rstrip())} at line {row}, column {i + 1} is not a card",
-                    error.hint,
+                    f"{quoted(line[i : i + width].rstrip())} at {where} is not a card", error.hint
                 ) from None
             i += width
     return cards
