@@ -316,6 +316,7 @@ def test_the_account_counts_packs_bought_and_the_evening_ends_with_six_hours_of_
         assert records.account("", later) == (5 + 450 - 45, 50 + 55 + 500 + 5, 4 * 50)
         assert records.account("", later + 6 * 3600) == (0, 610, 200)
         assert records.account("Ann", later) == (50, 100, 50)
+        assert records.account("", later, f"{4:016x}") == (455, 605, 150)
         # BSD's prices: whatever of the cards' 5 each is not in the score was paid for.
         records.put(casino(7, 15.9, 8, name="bsd", score=40 - 63))
         assert records.account("", later) == (410 - 23, 610 + 40, 200 + 63)

@@ -234,6 +234,9 @@ def test_one_bad_line_of_many_is_named_and_none_is_taken():
     assert "twice" in refused(text + lines[2], 7)
     assert "21 fields" in refused(text + lines[2].rstrip() + ",x\n", 7)
     refused(text + lines[2][: len(lines[2]) // 2], 7)
+    # A quote that is not closed, and one that is closed too soon, in the last field of a file.
+    refused(text.removesuffix("draw draw draw\n") + '"draw draw draw', 6)
+    refused(text.removesuffix("draw draw draw\n") + '"draw draw "draw\n', 6)
     # The quote that is open at the end was opened there, not where the file ends.
     refused("".join([*lines[:2], '"' + lines[2], *lines[3:]]), 3)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..engine.game import Game
+    from ..engine.scoring import Scoring
 
 __all__ = [
     "COLUMNS",
@@ -72,8 +73,10 @@ MIGRATIONS = (
         " hints INTEGER NOT NULL, helped TEXT NOT NULL, cards_up INTEGER NOT NULL, score INTEGER NOT NULL,"
         " outcome TEXT NOT NULL)",
         "CREATE TABLE lines (n INTEGER PRIMARY KEY REFERENCES games, actions BLOB NOT NULL)",
-        "CREATE INDEX by_time ON games (ruleset, player, ended)",
-        "CREATE INDEX by_wins ON games (ruleset, player, score, moves, seconds)"
+        # Whole: statistics read nothing else, which halves their time.
+        "CREATE INDEX by_time ON games (ruleset, player, ended, id, outcome, helped, base, cards_up, moves, seconds,"
+        " score)",
+        "CREATE INDEX by_wins ON games (ruleset, player, outcome, helped, score, moves, seconds)"
         " WHERE outcome = 'won' AND helped = ''",
     ),
 )
@@ -328,34 +331,33 @@ class Records:
         )
         return Bests(*rows[0])
 
-    def account(self, player: str, now: float) -> tuple[int, int, int]:
-        """Return what the games of `player` whose packs are bought came to.
+    def account(self, player: str, now: float, but: str = "") -> tuple[int, int, int]:
+        """Return what the games of `player` whose packs are bought came to, leaving out the one with the id `but`.
 
         That is: the sum of this evening's scores; what all of them paid; what all of them cost. An evening ends
         with a pause of six hours.
         """
         evening = paid = cost = 0
         after, going_on = now, True
-        for begun, ended, score, cards_up, outcome, words in self._bought(player):
-            gain = SCORINGS[parse_rules(words).scoring].paid(cards_up, won=outcome == "won")
+        scorings = self._bought()
+        rows = self.rows(
+            "SELECT ruleset, begun, ended, score, cards_up, outcome FROM games"  # noqa: S608 - numbers of our own
+            f" WHERE ruleset IN ({', '.join(map(str, scorings))}) AND player = ? AND id != ? ORDER BY ended DESC, n DESC",
+            player,
+            but,
+        )
+        for ruleset, begun, ended, score, cards_up, outcome in rows:
+            gain = scorings[ruleset].paid(cards_up, won=outcome == "won")
             paid, cost = paid + gain, cost + gain - score
             going_on = going_on and after - ended < _PAUSE
             after = min(begun, ended)
             evening += score if going_on else 0
         return evening, paid, cost
 
-    def _bought(self, player: str) -> list[tuple[Any, ...]]:
-        """Return the games of `player` that an account is kept of, the last first."""
-        keys = [
-            str(key)
-            for key, words in self.rows("SELECT key, words FROM rulesets")
-            if parse_rules(words).scoring in MONEY
-        ]
-        return self.rows(
-            "SELECT begun, ended, score, cards_up, outcome, words FROM games JOIN rulesets ON key = ruleset"  # noqa: S608
-            f" WHERE ruleset IN ({','.join(keys)}) AND player = ? ORDER BY ended DESC, n DESC",
-            player,
-        )
+    def _bought(self) -> dict[int, Scoring]:
+        """Return the scoring table of each rule set whose packs are bought, by its key."""
+        rules = {key: parse_rules(words) for key, words in self.rows("SELECT key, words FROM rulesets")}
+        return {key: SCORINGS[each.scoring] for key, each in rules.items() if each.scoring in MONEY}
 
     def forget(self, now: float) -> list[str]:
         """Remove all games, so that nothing of them stays in the file or beside it.
