@@ -35,7 +35,8 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 USER = "nobody"
 #: What is set here, but for what would lead Python elsewhere.
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-#: The command ends the build of a module in C.
+COMPILER = bool(shutil.which("cc"))
+#: With a compiler that fails nothing is compiled.
 NO_COMPILER = {"CC": "/bin/false"}
 #: The command that makes both archives, the wheel from what the source archive holds.
 BUILD = ("-m", "build", "--no-isolation")
@@ -290,7 +291,7 @@ class Install:
             self.run(*words)
         return self
 
-    def prove(self, *, compiled=True):
+    def prove(self, *, compiled=COMPILER):
         """Raise Failed unless the program, the manual and the completions work."""
         self.env |= {"PYTHONWARNINGS": "error"}
         python = (self.bin / "canfield").resolve().parent / "python"
@@ -352,7 +353,6 @@ class Machine:
     def __init__(self, folder: Path, pythons: dict[str, str | None]):
         self.folder, self.pythons = folder, pythons
         self.python = next(path for path in pythons.values() if path)
-        self.source = folder / "source"
         self.bench = folder / "bench/bin"
         self.count = 0
 
@@ -361,7 +361,6 @@ class Machine:
         self.builder = builder(self.folder / "builder", self.python)
         self.builds = build_twice(self.builder, self.folder / "twice")
         self.archives = self.builds[0]
-        copy(self.source)
         try:
             python = self.anyones()
         except Skipped:
@@ -394,7 +393,7 @@ class Machine:
     def archive_contents(self):
         source, wheel = self.archives
         check_source(source)
-        check_wheel(wheel, compiled=True)
+        check_wheel(wheel, compiled=COMPILER)
         return f"{source.stat().st_size // 1024} and {wheel.stat().st_size // 1024} KB"
 
     def same_bytes(self):
@@ -424,23 +423,21 @@ class Machine:
         self.with_python(version)
 
     def oldest(self, version):
-        limits = self.folder / "oldest.txt"
-        limits.write_text(
-            "\n".join(re.sub(">=([^,]*).*", r"==\1", line) for line in PROJECT["project"]["dependencies"])
-        )
+        limits = self.limits("dependencies", PROJECT["project"]["dependencies"])
         self.with_python(version, "-c", limits)
-        return limits.read_text().replace("\n", ", ")
+        return limits.read_text()
 
     def oldest_tools(self):
-        limits = self.folder / "tools.txt"
-        limits.write_text(
-            "\n".join(
-                line.replace(">=", "~=") + ".0" * (line.count(".") == 0)
-                for line in PROJECT["build-system"]["requires"]
-            )
-        )
+        # Any patch of the oldest release, as not each has a first one.
+        limits = self.limits("tools", PROJECT["build-system"]["requires"], ".*")
         self.install(uv_pip, None, None, "--build-constraints", limits).prove()
-        return limits.read_text().replace("\n", ", ")
+        return limits.read_text()
+
+    def limits(self, name, ranges, end=""):
+        """Return a file that limits packages to the lower end of their ranges."""
+        path = self.folder / f"{name}.txt"
+        path.write_text("\n".join(re.sub(">=([^,]*).*", rf"==\1{end}", each) for each in ranges))
+        return path
 
     def without_compiler(self, way):
         self.install(way, env=NO_COMPILER).prove(compiled=False)
@@ -462,8 +459,9 @@ class Machine:
         place.user = USER
         place.env |= {"XDG_DATA_HOME": str(place.home / "data")}
         place.prove()
-        compiled = [*place.prefix.glob("**/canfield_cli/**/*.pyc")]
-        return f"{len(compiled)} modules compiled, `canfield show` takes {place.start_up():.1f} times `python -c pass`"
+        compiled = len([*place.prefix.glob("**/canfield_cli/**/*.pyc")])
+        held(compiled or (way is uv_pip and not more), "no module is compiled")
+        return f"{compiled} modules compiled, `canfield show` takes {place.start_up():.1f} times `python -c pass`"
 
     def tests_of_source(self):
         with tarfile.open(self.archives[0]) as archive:
@@ -527,7 +525,7 @@ def main() -> int:
                 continue
             start = time.perf_counter()
             try:
-                end, said = "held", check(*given) or ""
+                end, said = "held", (check(*given) or "").replace("\n", ", ")
             except Skipped as reason:
                 end, said = "skipped", str(reason)
             except Failed as fault:

@@ -104,7 +104,7 @@ def make(path: str, games: int, jobs: int) -> None:
 
 
 def grow(path: str, rows: int) -> None:
-    """Copy the games in the file at `path`, an hour later each time, until there are `rows`."""
+    """Copy the games in the file at `path`, an hour later each time, until one player has `rows`."""
     columns = ", ".join(COLUMNS[1:])
     later = columns.replace("begun", "begun + 3600").replace("ended", "ended + 3600")
     db = sqlite3.connect(path)
@@ -116,6 +116,8 @@ def grow(path: str, rows: int) -> None:
                 f"lower(hex(randomblob(8))), ruleset, {later} FROM games WHERE n <= {more}"
             )
             db.execute(f"INSERT INTO lines SELECT n + {there}, actions FROM lines WHERE n <= {more}")
+        # One player's statistics are then of all of them.
+        db.execute("UPDATE games SET player = ''")
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
 

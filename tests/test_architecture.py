@@ -23,7 +23,7 @@ BELOW = {
 }
 MODULES = sorted(ROOT.rglob("*.py"))
 #: Libraries that cost start-up time, and the one module that each may be imported in.
-ONLY_IN = {"typer": "cli/app.py", "prompt_toolkit": "cli/repl.py"}
+ONLY_IN = {"typer": "cli/app.py", "prompt_toolkit": "cli/repl.py", "matplotlib": "store/plot.py"}
 
 
 def part(path: Path) -> str:

@@ -3,14 +3,24 @@
 Each docstring gives the fault. The positions are partial: only the cards that matter lie there.
 """
 
+import io
 import os
 import random
 import subprocess
 import sys
 
 import pytest
+from machine import Machine, won_actions
+from play import Player
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from strategies import TASTES, choose
 
+from canfield_cli.cli.repl import Repl
+from canfield_cli.commands import recording
+from canfield_cli.commands.environment import Environment
+from canfield_cli.commands.table import common_values
 from canfield_cli.engine.cards import PACK
 from canfield_cli.engine.deal import Deal, deal_seed
 from canfield_cli.engine.errors import DealError, IllegalMove, NothingThere
@@ -399,3 +409,149 @@ def test_that_all_cards_are_there_can_be_checked():
     assert parse_position(line.replace(stock, stock[2:]), preset()).faults() == [
         f"{{{stock[:2]}}} is missing"
     ]
+
+
+# Statistics, winning, time.
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def sit_down(machine, keys):
+    """Type keys into a session on the terminal, and leave; return what stands there at the end."""
+    out = io.StringIO()
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(keys + "\x04")
+        env = Environment(out, out, out, machine.environ, lambda: machine.now)
+        repl = Repl(str(machine.save), common_values(), env, pipe, DummyOutput())
+        assert repl.run() == 0
+    return out.getvalue(), repl.said
+
+
+def played(machine):
+    """How many games count as played, and how many of them as won."""
+    found = machine.do("stats").data["stats"]
+    return sum(each["played"] for each in found), sum(each["won"] for each in found)
+
+
+def test_statistics_are_kept_by_the_rules_whatever_the_language(tmp_path):
+    """They were kept by the name of the game, which was another one in another language."""
+    player = Player(tmp_path)
+    assert player.text("new --rules gilded --seed 5")[0] == 0
+    assert player.text("draw")[0] == 0
+    told = set()
+    for language in ("C.UTF-8", "de_DE.UTF-8", "hi_IN.UTF-8", "C"):
+        player.env["LANG"] = player.env["LC_ALL"] = player.env["LANGUAGE"] = language
+        assert player.text("daily")[0] == 0
+        told.add(player.text("stats --json"))
+    ((status, out, err),) = told
+    assert (status, err) == (0, "")
+    assert '"preset": "gilded"' in out
+
+
+def test_an_empty_file_of_records_is_one_without_games(machine):
+    """An empty file of statistics crashed the game."""
+    machine.path.touch()
+    assert played(machine) == (0, 0)
+    machine.win(5, "gilded")
+    assert played(machine) == (1, 1)
+
+
+def test_what_was_won_is_there_when_the_program_is_killed_at_once(machine, monkeypatch):
+    """Statistics were lost when the program did not end as it should."""
+    with monkeypatch.context() as patch:
+        patch.setattr(recording, "tell_win", lambda context, result: None)
+        machine.win(5, "gilded")
+    assert machine.rows() == []
+    assert played(machine) == (1, 1)
+
+
+def test_the_end_of_input_after_the_last_card_is_a_win_and_no_loss(tmp_path):
+    """A finished game that was closed before the last step that the program makes by itself was lost."""
+    player = Player(tmp_path)
+    lines = "new --rules modern --seed 53\n" + "\n".join(won_actions(53, "modern"))
+    assert player.run("play", lines).returncode == 0
+    machine = Machine(tmp_path)
+    machine.environ.pop("CANFIELD_RECORDS")
+    machine.do("new")
+    assert played(machine) == (1, 1)
+
+
+def test_a_game_that_was_won_is_not_won_again_at_the_next_start(machine):
+    """The game that was won was saved, and won once more when the program was started again."""
+    machine.win(5, "gilded")
+    for _ in range(2):
+        out, said = sit_down(machine, "")
+        assert "takes it up again" not in out
+        assert said == ["the game is won, new begins another; ? lists the commands, TAB what can be done"]
+    assert played(machine) == (1, 1)
+
+
+def test_a_game_counts_when_it_is_played_not_when_it_is_dealt(machine):
+    """Games were counted when they were dealt."""
+    sit_down(machine, "new --seed 5\r")
+    assert machine.rows() == []
+    sit_down(machine, "draw\r")
+    assert machine.rows() == ["open"]
+
+
+def test_what_is_told_of_wins_says_that_it_is_of_wins(machine):
+    """The mean of the games won was shown as that of all games."""
+    machine.win(5, "gilded", wait=100.0)
+    machine.do("new --rules gilded --seed 4")
+    machine.do("draw")
+    machine.now += 50
+    machine.do("draw")
+    machine.do("new")
+    lines = [line for line in machine.do("stats").lines if "best" in line]
+    moves = len(won_actions(5, "gilded"))
+    assert [line for line in lines if "moves of wins" in line and f"median {moves}" in line]
+    assert [line for line in lines if "time of wins" in line and "median 1:40" in line]
+
+
+def test_quitting_says_what_becomes_of_the_game(machine):
+    """What quitting costs was unclear."""
+    machine.do("new --seed 5")
+    out, _ = sit_down(machine, "draw\r")
+    assert out.rstrip().endswith("the game is kept, canfield play takes it up again")
+    assert machine.rows() == ["open"]
+
+
+def test_the_clock_stands_still_after_the_end(machine):
+    """The clock ran on after the end, or while the program was not there."""
+    machine.win(5, "gilded", wait=12.0)
+    for line in ("show", "stats", "show"):
+        machine.now += 1000
+        assert machine.do(line).error is None
+        assert machine.game().clock.seconds == 12
+    assert machine.rows("seconds") == [12]
+
+
+def test_the_last_card_up_is_a_win_with_the_deal_its_moves_and_its_time(machine):
+    """A win was not told."""
+    machine.do("new --rules gilded --seed 5")
+    *actions, last = won_actions(5, "gilded")
+    machine.do("move", *actions)
+    machine.now += 61
+    _, said = sit_down(machine, f"{last}\r")
+    banner = " ".join(said)
+    for words in ("won", f"{len(actions) + 1} moves", "1:01", "score 255", "the first recorded win"):
+        assert words in banner
+    assert machine.rows("code, outcome") == [(machine.game().code, "won")]
+
+
+def test_leaving_a_game_tells_how_many_cards_are_up_and_what_it_cost(machine):
+    """Nothing was said at a loss."""
+    machine.do("new --rules bsd --seed 5")
+    for action in won_actions(5, "bsd"):
+        machine.do("move", action)
+        if machine.game().position.cards_up == 11 and "draw" in machine.game().done:
+            break
+    game = machine.game()
+    # 52 for the cards, the look and the hand, and 5 for each redeal; 11 cards pay 55.
+    balance = 3 - 5 * game.position.redeals - int(game.clock.seconds // 60)
+    out, _ = sit_down(machine, "")
+    assert "11/52 up" in out
+    assert f"balance {'-' * (balance < 0)}${abs(balance)}" in out

@@ -3,13 +3,10 @@
 benchmarks/distribution.py tries every way to install, with every Python; these are a few of its checks.
 """
 
-import shutil
 import sys
 
 import distribution
 import pytest
-
-COMPILER = bool(shutil.which("cc"))
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +30,9 @@ def test_the_archives_are_whole_and_the_same_bytes_twice_and_the_wheel_installs(
     builds = distribution.build_twice(builder, tmp_path)
     source, wheel = builds[0]
     distribution.check_source(source)
-    distribution.check_wheel(wheel, compiled=COMPILER)
+    distribution.check_wheel(wheel, compiled=distribution.COMPILER)
     distribution.check_same(builds)
-    distribution.Install(tmp_path / "home", bare, sys.executable, wheel).make().prove(compiled=COMPILER)
+    distribution.Install(tmp_path / "home", bare, sys.executable, wheel).make().prove()
 
 
 def test_without_a_compiler_the_wheel_lacks_the_compiled_search_alone(builder, tmp_path):

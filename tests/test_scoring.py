@@ -133,8 +133,8 @@ def test_a_pack_of_bsd_costs_52_so_eleven_cards_up_are_three_ahead():
 @pytest.mark.parametrize(("scoring", "most"), [("casino", 500), ("bsd", 260)])
 def test_what_is_paid_out_is_five_a_card_and_under_casino_500_for_all(scoring, most):
     assert scoring in MONEY
-    assert SCORINGS[scoring].paid(10, won=False) == 50
-    assert SCORINGS[scoring].paid(52, won=True) == most
+    assert SCORINGS[scoring].paid(10, 0) == 50
+    assert SCORINGS[scoring].paid(52, 1) == most
 
 
 def test_under_bsd_only_what_its_prices_could_have_made_is_possible():

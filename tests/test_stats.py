@@ -398,6 +398,12 @@ def test_without_a_game_each_answers(canfield, words):
     assert canfield(f"{words} --json").json["ok"] is True
 
 
+def test_a_game_that_ends_without_a_card_up_is_in_the_chart(canfield):
+    """With take-back the base card too can leave its foundation."""
+    stock(canfield, entry(1, cards_up=0, score=0))
+    assert re.search(r"\n +0-4 +1 +█+\n +5-8 +0\n", canfield("stats").out)
+
+
 @pytest.mark.parametrize("words", ["stats", "scores", "log"])
 def test_without_a_game_that_is_said(canfield, words):
     """An open game is on no leaderboard yet."""
@@ -492,7 +498,7 @@ def test_the_leaderboard_names_players_and_marks_what_was_late(canfield):
         entry(2, daily="2026-11-30", late=True, ended=NOON, score=-1),
     )
     told = canfield("scores --daily 2026-11-30").out
-    assert re.search(r"1\. +255 +10 moves +1:00 +2026-11-30 +Ann +game 1\n", told)
+    assert re.search(r"1\. +255 +10 moves +1:00 +2026-\S+ +Ann +game 1\n", told)
     assert re.search(r"2\. +-1 .* \(owner\) +game 2 +late\n", told)
     assert "no game has been recorded" in canfield("scores --daily 2026-11-29").out
     answer = canfield("scores --daily 2026-02-29")
@@ -601,6 +607,7 @@ def test_records_are_forgotten_only_when_that_is_confirmed(canfield):
         "records path x",
         "records forget x --yes",
         "stats --plot x.gif",
+        "stats --plot x.svg --csv",
     ],
 )
 def test_what_the_records_are_wrongly_asked_is_refused(canfield, words):

@@ -33,6 +33,8 @@ from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
+from ..store.files import append_text, read_text, write_text
+from ..store.paths import make_folders
 from .completer import FILES, complete
 from .report import look_of, report, watch
 from .script import Stopped
@@ -55,6 +57,8 @@ __all__ = ["Repl", "run_repl"]
 
 #: How many lines of history are kept.
 HISTORY = 1000
+#: A file of history that is larger, in bytes, is let alone.
+LARGEST = 2**24
 #: Commands that leave the game for another one.
 LEAVING = ("new", "restart", "resume", "import", "finish")
 #: Rows below the board and what was said: the line and the toolbar.
@@ -102,31 +106,27 @@ class LineHistory(History):
         lines = self._lines()
         if self.path and len(lines) > HISTORY:
             lines = lines[-HISTORY:]
-            self._write(os.O_TRUNC, "".join(line + "\n" for line in lines))
+            self._try(write_text, "".join(line + "\n" for line in lines))
         return reversed(lines)
 
     def store_string(self, string: str) -> None:
         """Add a line."""
-        self._write(os.O_APPEND, string.replace("\n", " ") + "\n")
+        self._try(append_text, string.replace("\n", " ") + "\n")
 
     def _lines(self) -> list[str]:
         try:
-            with open(self.path or os.devnull, encoding="utf-8", errors="replace") as file:
-                return file.read().splitlines()
-        except OSError:
+            return (read_text(self.path, LARGEST) or "").splitlines() if self.path else []
+        except CanfieldError:
             return []
 
-    def _write(self, flag: int, text: str) -> None:
+    def _try(self, write: Callable[[str, str], None], text: str) -> None:
         """Write to the file; a history that can't be kept is no reason to stop playing."""
-        if not self.path:
-            return
-        try:
-            os.makedirs(os.path.dirname(self.path), 0o700, exist_ok=True)
-            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flag, 0o600)
-            with open(file, "w", encoding="utf-8") as stream:
-                stream.write(text)
-        except OSError:
-            pass
+        if self.path:
+            try:
+                make_folders(os.path.dirname(self.path))
+                write(self.path, text)
+            except CanfieldError:
+                pass
 
 
 class SessionCompleter(Completer):
@@ -362,8 +362,9 @@ class Repl:
             self.session.run(["new"])
             self.said = [*said, "a new game; ? lists the commands, TAB what can be done"]
             return
-        if self.game():
-            self.said = [*said, "the game goes on; ? lists the commands, TAB what can be done"]
+        if game := self.game():
+            how = "the game is won, new begins another" if game.position.won else "the game goes on"
+            self.said = [*said, f"{how}; ? lists the commands, TAB what can be done"]
 
     def _may_leave(self, words: list[str]) -> bool:
         """Ask before a game in progress is left for another."""

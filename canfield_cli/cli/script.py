@@ -73,10 +73,11 @@ class stopping:  # noqa: N801
 def lines_of(file: int, session: Session, name: str = "standard input") -> Iterator[str]:
     """Yield the lines that come in on the file descriptor `file`; the last one needs no newline.
 
-    Bytes that are not UTF-8 come as lone surrogates. Of a line that is too long only enough is kept to be
-    refused. While it waits, what is due is written. Raises SystemRefused, which says `name`.
+    Bytes that are not UTF-8 come as lone surrogates. Of a line that is too long comes only enough to be
+    refused, and without waiting for its end. While it waits, what is due is written. Raises SystemRefused,
+    which says `name`.
     """
-    rest = b""
+    rest, told = b"", False
     while True:
         session.env.stdout.flush()
         try:
@@ -86,20 +87,25 @@ def lines_of(file: int, session: Session, name: str = "standard input") -> Itera
             raise refused("read", name, error) from error
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            yield _decoded(line)
+            if not told:
+                yield _decoded(line)
+            told = False
         rest = rest[: LONGEST_LINE + 1]
+        if rest and not told and (not chunk or len(rest) > LONGEST_LINE):
+            told = True
+            yield _decoded(rest)
         if not chunk:
-            if rest:
-                yield _decoded(rest)
             return
 
 
 def _wait(file: int, session: Session) -> None:
     """Wait until there is something to read, and write the game when that is due."""
+    # Unlike select, it takes a descriptor of any number.
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
     while True:
         due = session.place.due()
-        ready, _, _ = select.select([file], [], [], None if due == float("inf") else max(due, 0))
-        if ready:
+        if poll.poll(None if due == float("inf") else max(due, 0) * 1000):
             return
         session.write()
 

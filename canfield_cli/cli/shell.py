@@ -6,6 +6,7 @@ above all, goes through Typer (app.py), which takes six times as long to start.
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 
@@ -13,7 +14,7 @@ from ..commands import COMMANDS
 from ..commands.environment import Environment
 from ..commands.result import Result
 from ..commands.table import COMMON, Command, common_values, parse
-from ..engine.errors import SystemRefused, UsageError, printable
+from ..engine.errors import SystemRefused, UsageError, printable, quoted
 
 __all__ = ["main", "run_command"]
 
@@ -24,13 +25,39 @@ LONGEST = 200
 
 def main(words: list[str] | None = None) -> int:
     """Run the command line `words`; return the exit status."""
+    # Whatever is made is for its owner, who can use it, and for nobody else.
+    os.umask(0o077)
+    try:
+        return _main(sys.argv[1:] if words is None else words)
+    except (MemoryError, SystemError):
+        # The second is what Python makes of the first in the middle of an import.
+        why = "there is not enough memory"
+    except ImportError as error:
+        if error.path is None or error.path.endswith(".py"):
+            raise
+        why = f"can't load {quoted(error.path)}"
+    except OSError as error:
+        why = f"can't use {quoted(error.filename)}: {error.strerror}"
+    return _give_up(why)
+
+
+def _give_up(why: str) -> int:
+    """Say `why` the program can't go on, with nothing that would have to be loaded; return the exit status."""
+    try:
+        os.write(2, f"error: {why}\nhint: see what the system allows, for instance with ulimit -a\n".encode())
+    except OSError:
+        pass
+    return SystemRefused.status
+
+
+def _main(words: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A locale without the letters of a file's name must not end the program.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     env = Environment()
     try:
-        status = _run(sys.argv[1:] if words is None else words, env)
+        status = _run(words, env)
         env.stdout.flush()
     except BrokenPipeError:
         _silence(1, 2)
@@ -38,6 +65,9 @@ def main(words: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
+        if error.filename is not None:
+            # It is not of the output.
+            raise
         _silence(1)
         refused = SystemRefused(f"the output can't be written: {error.strerror}", "look at where it goes")
         return _report(Result(error=refused), env, common_values())

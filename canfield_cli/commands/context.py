@@ -10,7 +10,7 @@ import time
 
 from ..engine.clock import instant
 from ..engine.errors import CanfieldError, NothingThere, SaveError, quoted
-from ..engine.scoring import SCORINGS
+from ..engine.scoring import MONEY
 from ..engine.tally import ID_DIGITS, parse_player
 from ..store.files import LARGEST, read_stdin, read_text
 from ..store.save import parse_save
@@ -76,14 +76,20 @@ class Context:
 
         The old one will be recorded as left, unless `game` is the same begun again. A new one gets its id.
         """
+        # One that was brought in from elsewhere stays without, also when it is begun again.
+        is_new = not (game.clock.begun or game.done or game.tally.restarts)
         game.clock.begun = game.clock.begun or instant(self.env.now())
         old = self._old()
         self._keep(old)
         if old and old.tally.id != game.tally.id:
             self.left = old
-        # One that was brought in from elsewhere stays without, also when it is begun again.
-        if not (game.done or game.tally.id or game.tally.restarts):
-            self._open(game)
+        if is_new:
+            game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
+            game.tally.player = self.player
+        if game.tally.id and game.rules.scoring in MONEY and not self.place.streams:
+            from .recording import open_account
+
+            open_account(self, game)
         self._game = game
         return self._kept
 
@@ -103,15 +109,6 @@ class Context:
             return self.place.load()
         except SaveError:
             return None
-
-    def _open(self, game: Game) -> None:
-        """Begin the tally of a new game."""
-        game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
-        game.tally.player = self.player
-        if SCORINGS[game.rules.scoring].stake and not self.place.streams:
-            from .recording import open_account
-
-            open_account(self, game)
 
     @property
     def player(self) -> str:
@@ -210,7 +207,7 @@ class Context:
 
     def today(self) -> str:
         """Return the date in UTC, as 2026-11-30."""
-        return time.strftime("%Y-%m-%d", time.gmtime(self.env.now()))
+        return time.strftime("%Y-%m-%d", time.gmtime(instant(self.env.now())))
 
     def schema(self) -> str:
         """Return the published JSON Schema of a save."""

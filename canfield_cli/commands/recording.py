@@ -5,8 +5,7 @@ The save is the truth, and the records catch up from it: nothing that goes wrong
 
 from __future__ import annotations
 
-from ..engine.errors import CanfieldError, SaveError, SystemRefused, counted
-from ..engine.scoring import MONEY
+from ..engine.errors import CanfieldError, SaveError, counted
 from ..store.paths import records_path
 
 TYPE_CHECKING = False
@@ -32,10 +31,7 @@ def _open(context: Context) -> Records | None:
         return None
     from ..store.records import open_records
 
-    try:
-        context.opened = open_records(path, context.env.environ)
-    except ImportError as error:
-        raise SystemRefused("this Python has no SQLite, so there are no records") from error
+    context.opened = open_records(path, context.env.environ)
     return context.opened
 
 
@@ -74,24 +70,19 @@ def leave(context: Context, game: Game, otherwise: str = "left") -> None:
 
 def _put(records: Records, game: Game, otherwise: str) -> None:
     """Record `game`, unless nothing was done since the records were forgotten."""
-    if game.clock.last is not None and game.clock.last > records.since:
+    if game.clock.last is not None and game.clock.last >= records.since:
         records.put(_entry(game, otherwise))
 
 
 def open_account(context: Context, game: Game) -> None:
-    """Note what the casino's games before `game` came to, the one that it replaces among them.
-
-    Nothing is noted of a game that is not played for money.
-    """
-    if game.rules.scoring not in MONEY:
-        return
+    """Note what all games for money but `game` came to, the one that it takes the place of among them."""
     # One look at the records does for both.
     left, context.left = context.left, None
 
     def work(records: Records) -> Account:
         if left and _counts(left):
             _put(records, left, "left")
-        return records.account(game.tally.player, context.env.now())
+        return records.account(game.tally.player, context.env.now(), game.tally.id)
 
     game.tally.account = _told(context, work) or (0, 0, 0)
 
@@ -173,7 +164,7 @@ def _unrecorded(context: Context, records: Records) -> Iterator[Entry]:
     since, known = records.since, records.ended_of({save["tally"]["id"] for _, save, _ in saves})
     for text, save, otherwise in saves:
         each, last = save["tally"]["id"], save["clock"]["last"]
-        if not each or last is None or last <= since:
+        if not each or last is None or last < since:
             continue
         if otherwise == "left" and _is_told(save, known.get(each)):
             continue

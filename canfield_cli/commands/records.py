@@ -27,7 +27,7 @@ from ..store.paths import records_path
 from ..store.records import COLUMNS
 from ..store.recordscsv import format_csv, parse_csv, replayed
 from .result import Result
-from .sentences import BAR, money_words, number_words, rules_words, score_words, time_words
+from .sentences import BAR, clock_words, money_words, number_words, rules_words, score_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ __all__ = ["daily", "log", "records_", "replay", "scores", "stats"]
 
 #: The longest bar of a chart, in letters.
 WIDTH = 30
-#: Cards up are counted in steps of so many.
+#: Cards up are counted so many at a time.
 STEP = 4
 #: So many months are shown, the latest.
 MONTHS = 24
@@ -107,6 +107,8 @@ def stats(context: Context, *, rules: str | None, player: str | None, csv: bool,
     """Tell the statistics of a player for each rule set."""
     del player
     if plot is not None:
+        if csv:
+            raise UsageError("--csv and --plot exclude each other", "give one of them")
         from ..store.plot import check_plot
 
         check_plot(plot)
@@ -173,7 +175,7 @@ def _figure_rows(each: Figures) -> list[tuple[str, str]]:
     rows.append(("wins in a row", f"{each.streak:,} now, {each.longest:,} at most"))
     words: dict[str, tuple[str, Callable[[float], str]]] = {
         "moves": ("moves of wins", number_words),
-        "seconds": ("time of wins", time_words),
+        "seconds": ("time of wins", clock_words),
         "score": ("score", lambda number: score_words(each.rules, number)),
     }
     for name, pair in each.pairs().items():
@@ -185,8 +187,12 @@ def _figure_rows(each: Figures) -> list[tuple[str, str]]:
 
 def _charts(each: Figures) -> dict[str, list[Bar]]:
     """Return the charts of a rule set by their titles."""
-    steps = range(1, len(each.cards_up), STEP)
-    ups = {f"{first}-{first + STEP - 1}": sum(each.cards_up[first : first + STEP]) for first in steps}
+    # None, where the base card was taken back, stands with the first few.
+    firsts = [0, *range(STEP + 1, len(each.cards_up), STEP)]
+    ends = [*firsts[1:], len(each.cards_up)]
+    ups = {
+        f"{first}-{end - 1}": sum(each.cards_up[first:end]) for first, end in zip(firsts, ends, strict=True)
+    }
     months = dict(list(each.months.items())[-MONTHS:])
     most = max(games for games, _ in months.values())
     return {
@@ -295,7 +301,7 @@ def _board(rows: Sequence[Row]) -> list[str]:
                 f"{place}.",
                 score_words(game.rules, game.score),
                 counted(game.moves, "move"),
-                time_words(game.seconds),
+                clock_words(game.seconds),
                 _day(game),
                 _name(game.player) if named else "",
                 f"game {n}",
@@ -338,7 +344,7 @@ def log(context: Context, *, n: int | None, rules: str | None, player: str | Non
             game.outcome,
             f"{game.cards_up} up",
             counted(game.moves, "move"),
-            time_words(game.seconds),
+            clock_words(game.seconds),
             score_words(game.rules, game.score),
             game.helped,
         ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..engine.rules import Rules
 
 __all__ = [
-    "BAR", "describe", "kept_words", "money_words", "number_words", "preview", "rules_words", "score_words", "time_words",
+    "BAR", "clock_words", "describe", "kept_words", "money_words", "number_words", "preview", "rules_words", "score_words",
     "won",
 ]  # fmt: skip
 
@@ -101,7 +101,7 @@ def score_words(rules: Rules, points: float) -> str:
     return money_words(points) if rules.scoring in MONEY else number_words(points)
 
 
-def time_words(seconds: float) -> str:
+def clock_words(seconds: float) -> str:
     """Write a time played as minutes and seconds, and hours where it comes to one."""
     minutes, second = divmod(int(seconds), 60)
     hours, minute = divmod(minutes, 60)

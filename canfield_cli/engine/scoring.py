@@ -83,9 +83,12 @@ class Scoring:
         bonus = max(0, self.time - int(seconds)) if won else 0
         return bonus - self.minute * int(seconds // 60)
 
-    def paid(self, cards_up: int, *, won: bool) -> int:
-        """Return what has been paid out for `cards_up` cards, in all; the rest of a score is what was paid for it."""
-        return self.card * cards_up + (self.win if won else 0)
+    def paid(self, cards_up: int, wins: int) -> int:
+        """Return what has been paid out for `cards_up` cards and `wins`, in one game or several.
+
+        The rest of their scores is what was paid for them.
+        """
+        return self.card * cards_up + self.win * wins
 
 
 #: The scoring tables by the words of the rule option `scoring`.

@@ -5,6 +5,7 @@ With `spoken` they are put for the ear, without signs.
 
 from __future__ import annotations
 
+from ..commands.sentences import clock_words, money_words, rules_words
 from ..engine.errors import counted
 from ..engine.scoring import SCORINGS
 from ..engine.stuck import is_stuck
@@ -22,7 +23,7 @@ __all__ = ["account", "draw_words", "facts", "notice", "redeal_words", "score_wo
 def _dollars(points: int, *, spoken: bool = False) -> str:
     if spoken:
         return f"{'minus ' if points < 0 else ''}{abs(points)} dollars"
-    return f"{'-' if points < 0 else ''}${abs(points):,}"
+    return money_words(points)
 
 
 def _money(points: int) -> str:
@@ -61,7 +62,7 @@ def account(game: Game) -> dict[str, int | float] | None:
         return None
     evening, paid, cost = game.tally.account
     position = game.position
-    paid_now = SCORINGS[game.rules.scoring].paid(position.cards_up, won=position.won)
+    paid_now = SCORINGS[game.rules.scoring].paid(position.cards_up, position.won)
     paid, cost = paid + paid_now, cost + paid_now - game.score
     return {
         "game": game.score,
@@ -87,19 +88,18 @@ def account_words(game: Game, *, spoken: bool = False) -> list[str]:
 
 def time_words(game: Game, *, spoken: bool = False, seconds: float | None = None) -> str:
     """Return how long `game` has been played, or `seconds` in its place."""
-    minutes, seconds = divmod(int(game.clock.seconds if seconds is None else seconds), 60)
-    if spoken:
-        return f"{counted(minutes, 'minute')} {counted(seconds, 'second')}"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    played = game.clock.seconds if seconds is None else seconds
+    if not spoken:
+        return clock_words(played)
+    minutes, second = divmod(int(played), 60)
+    return f"{counted(minutes, 'minute')} {counted(second, 'second')}"
 
 
 def facts(game: Game, *, spoken: bool = False, seconds: float | None = None) -> list[str]:
     """Return what is to be said of `game` as a whole, a few words each; `seconds` is its time if it runs on."""
     position, rules = game.position, game.rules
-    changes = ", ".join(f"{name} {word}" for name, word in rules.changes().items())
     said = [
-        f"{rules.preset} ({changes})" if changes else rules.preset,
+        rules_words(rules),
         score_words(game, spoken=spoken),
         *account_words(game, spoken=spoken),
         counted(game.moves, "move"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from ..engine.errors import SaveError, SystemRefused, quoted
-from .files import read_text, refused, write_text
-from .paths import xdg_path
+from .files import read_text, write_text
+from .paths import make_folders, xdg_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def read_config(path: str) -> dict[str, object]:
 def write_config(path: str, text: str) -> None:
     """Write the settings file at `path`, making its folder. Raises SaveError, SystemRefused."""
     try:
-        try:
-            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-        except OSError as error:
-            raise refused("make the folder of", path, error) from error
+        make_folders(os.path.dirname(path))
         write_text(path, text)
     except (SaveError, SystemRefused) as error:
         error.hint = "without --keep the setting holds for this session"

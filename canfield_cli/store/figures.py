@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 
 from ..engine.cards import PACK, RANKS
-from .records import COLUMNS, Entry, parse_rules
+from ..engine.errors import SaveError, quoted
+from .records import COLUMNS, Entry, is_day, parse_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -302,5 +303,9 @@ def days(records: Records, preset: str, player: str) -> dict[str, Day]:
     )
     found: dict[str, Day] = {}
     for name, late, state in rows:
+        if not is_day(name):
+            raise SaveError(
+                f"{quoted(name)} in the records is no day", "canfield records check looks further"
+            )
         setattr(found.setdefault(name, Day()), "late" if late else "timely", _STATES[state])
     return found

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from errno import ELOOP
-from stat import S_IMODE, S_ISREG
+from stat import S_IMODE, S_ISREG, S_IWOTH
 
 from ..engine.errors import SaveError, SystemRefused, quoted
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST",
+    "append_text",
     "beside",
+    "check_maker",
     "check_regular",
     "exists",
     "locked",
@@ -42,6 +44,8 @@ TIMEOUT = 10.0
 STALE = 10.0
 #: Random bytes in the name of a temporary file.
 _TOKEN = 8
+#: A path leads over so many links at most, as on Linux.
+_LINKS = 40
 
 
 # Reading.
@@ -132,6 +136,21 @@ def write_text(path: str, text: str) -> None:
     write_bytes(path, text.encode())
 
 
+def append_text(path: str, text: str) -> None:
+    """Add `text` to the end of the file at `path`, which is made if it is not there. Raises as :func:`write_text` does."""
+    try:
+        target = target_of(path)
+        if os.path.lexists(target):
+            # Opening a pipe would wait for a reader.
+            check_regular(path, os.lstat(target))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+        with open(os.open(target, flags, 0o600), "wb") as file:
+            check_regular(path, os.fstat(file.fileno()))
+            file.write(text.encode())
+    except (OSError, ValueError) as error:
+        raise refused("write", path, error) from error
+
+
 def write_bytes(path: str, data: bytes) -> None:
     """As :func:`write_text`, for bytes."""
     try:
@@ -156,11 +175,45 @@ def beside(target: str, ending: str) -> str:
 
 
 def target_of(path: str) -> str:
-    """Return where symbolic links lead from `path`, whether or not anything is there. Raises OSError."""
+    """Return where symbolic links lead from `path`, whether or not anything is there.
+
+    Raises OSError, also for a link that another user laid where everybody may write.
+    """
     target = os.path.realpath(path)
     if os.path.islink(target):
         raise OSError(ELOOP, os.strerror(ELOOP))
+    if target != os.path.abspath(path):
+        _check_links(path)
     return target
+
+
+def _check_links(path: str) -> None:
+    """Raise OSError unless each link on the way from `path` is of somebody who may be trusted."""
+    place, left, links = "/", os.path.join(os.getcwd(), path).split("/")[::-1], 0
+    while left:
+        name = left.pop()
+        here = os.path.dirname(place) if name == ".." else os.path.join(place, name)
+        if name in ("", ".") or not os.path.islink(here):
+            place = here
+            continue
+        check_maker(here)
+        links += 1
+        if links > _LINKS:
+            raise OSError(ELOOP, os.strerror(ELOOP))
+        goal = os.readlink(here)
+        left += goal.split("/")[::-1]
+        if goal.startswith("/"):
+            place = "/"
+
+
+def check_maker(path: str) -> None:
+    """Raise PermissionError for what another user put at `path`, in a folder where everybody may write.
+
+    The folder's owner is trusted, as root is. It is what Linux checks for links, if it is set up so.
+    """
+    info, folder = os.lstat(path), os.stat(os.path.dirname(path))
+    if folder.st_mode & S_IWOTH and info.st_uid not in (0, os.geteuid(), folder.st_uid):
+        raise PermissionError(f"another user made {quoted(path)}")
 
 
 def _mode(target: str, path: str) -> int:

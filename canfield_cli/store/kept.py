@@ -10,7 +10,7 @@ import os
 import time
 
 from ..engine.errors import SaveError, SystemRefused, counted
-from .files import check_regular, read_text, refused, target_of, write_bytes
+from .files import check_maker, check_regular, read_text, refused, target_of, write_bytes
 from .save import read_save
 
 TYPE_CHECKING = False
@@ -96,11 +96,18 @@ def keep(path: str) -> int | None:
         except FileExistsError:
             raise
         except OSError:
-            with open(target, "rb") as old:
-                write_bytes(file, old.read())
+            _copy(target, file)
         return number
     except (OSError, ValueError) as error:
         raise refused("keep", path, error) from error
+
+
+def _copy(target: str, file: str) -> None:
+    """Copy `target` to `file`. What a kill leaves of that, the next copy takes the place of. Raises OSError, SystemRefused."""
+    new = os.path.join(os.path.dirname(file), "new")
+    with open(target, "rb") as old:
+        write_bytes(new, old.read())
+    os.rename(new, file)
 
 
 def trim(path: str) -> None:
@@ -136,9 +143,12 @@ def forget(path: str, number: int) -> None:
 
 
 def _folder(path: str) -> str:
-    """Return the folder of the kept games. Raises SystemRefused."""
+    """Return the folder of the kept games, which nobody else may have made. Raises SystemRefused."""
     try:
-        return target_of(path) + ".kept"
+        folder = target_of(path) + ".kept"
+        if os.path.lexists(folder):
+            check_maker(folder)
+        return folder
     except (OSError, ValueError) as error:
         raise refused("read", path, error) from error
 

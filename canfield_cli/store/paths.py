@@ -6,6 +6,7 @@ The folders are those of the XDG Base Directory specification.
 from __future__ import annotations
 
 import os
+from errno import EEXIST
 
 from ..engine.errors import SystemRefused, UsageError
 from .files import refused
@@ -14,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["make_folder", "records_path", "save_path", "xdg_path"]
+__all__ = ["make_folder", "make_folders", "records_path", "save_path", "xdg_path"]
 
 
 def save_path(option: str | None, environ: Mapping[str, str]) -> str:
@@ -37,7 +38,22 @@ def make_folder(path: str, environ: Mapping[str, str]) -> None:
     Raises SystemRefused.
     """
     if path in (_default(environ), _default(environ, "records.db")):
-        _make(os.path.dirname(path))
+        make_folders(os.path.dirname(path))
+
+
+def make_folders(folder: str) -> None:
+    """Make `folder`, private, and those that it lies in, as far as they are missing. Raises SystemRefused."""
+    try:
+        try:
+            os.stat(folder)
+        except FileNotFoundError:
+            # It has a name that a folder can have, so there is an end to those that are missing.
+            _make(folder)
+        else:
+            if not os.path.isdir(folder):
+                raise FileExistsError(EEXIST, os.strerror(EEXIST))
+    except OSError as error:
+        raise refused("make the folder", folder, error) from error
 
 
 def records_path(environ: Mapping[str, str]) -> str | None:
@@ -70,13 +86,13 @@ def _default(environ: Mapping[str, str], name: str = "game.json") -> str | None:
 
 
 def _make(folder: str) -> None:
-    """Make `folder` and those that it lies in, as far as they are missing."""
-    if os.path.isdir(folder):
-        return
-    _make(os.path.dirname(folder))
-    try:
-        os.mkdir(folder, 0o700)
-    except OSError as error:
-        # Another command may have made it just now.
-        if not os.path.isdir(folder):
-            raise refused("make the folder", folder, error) from error
+    missing = [folder]
+    while not os.path.isdir(above := os.path.dirname(missing[-1])) and above != missing[-1]:
+        missing.append(above)
+    for each in reversed(missing):
+        try:
+            os.mkdir(each, 0o700)
+        except FileExistsError:
+            # Another command may have made it just now.
+            if not os.path.isdir(each):
+                raise

@@ -12,7 +12,8 @@ from sys import intern
 
 from ..engine.cards import PACK, RANKS
 from ..engine.clock import LATEST
-from ..engine.errors import CanfieldError, SaveError, quoted
+from ..engine.deal import check_date
+from ..engine.errors import CanfieldError, SaveError, UsageError, quoted
 from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.position import Action
 from ..engine.rules import PRESETS, Rules
@@ -39,6 +40,7 @@ __all__ = [
     "Records",
     "day_of",
     "format_rules",
+    "is_day",
     "open_records",
     "parse_rules",
 ]
@@ -191,6 +193,15 @@ def _is_name(value: Any) -> bool:
     return _is_text(value) and len(value) <= LONGEST_NAME
 
 
+def is_day(value: Any) -> bool:
+    """Say whether `value` is the text of a day of the calendar."""
+    try:
+        check_date(value)
+    except (UsageError, AttributeError):
+        return False
+    return True
+
+
 def _is_time(value: Any) -> bool:
     return type(value) in (int, float) and 0 <= value <= LATEST
 
@@ -212,7 +223,7 @@ _FITS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "player": (f"a name of at most {LONGEST_NAME} letters, on one line", _is_name),
     "code": ("a deal code", _is_text),
     "base": _one_of(RANKS),
-    "daily": ("a day or nothing", lambda value: value is None or _is_text(value)),
+    "daily": ("a day or nothing", lambda value: value is None or is_day(value)),
     "begun": _TIME,
     "ended": _TIME,
     "seconds": _TIME,
@@ -337,22 +348,41 @@ class Records:
         That is: the sum of this evening's scores; what all of them paid; what all of them cost. An evening ends
         with a pause of six hours.
         """
-        evening = paid = cost = 0
-        after, going_on = now, True
         scorings = self._bought()
-        rows = self.rows(
-            "SELECT ruleset, begun, ended, score, cards_up, outcome FROM games"  # noqa: S608 - numbers of our own
-            f" WHERE ruleset IN ({', '.join(map(str, scorings))}) AND player = ? AND id != ? ORDER BY ended DESC, n DESC",
+        which = f"ruleset IN ({', '.join(map(str, scorings))}) AND player = ? AND id != ?"
+        paid = score = 0
+        sums = self.rows(
+            "SELECT ruleset, sum(cards_up), sum(outcome = 'won'), sum(score) FROM games"  # noqa: S608 - numbers of our own
+            f" WHERE {which} GROUP BY ruleset",
             player,
             but,
         )
-        for ruleset, begun, ended, score, cards_up, outcome in rows:
-            gain = scorings[ruleset].paid(cards_up, won=outcome == "won")
-            paid, cost = paid + gain, cost + gain - score
-            going_on = going_on and after - ended < _PAUSE
-            after = min(begun, ended)
-            evening += score if going_on else 0
-        return evening, paid, cost
+        for ruleset, cards_up, wins, points in sums:
+            if ruleset not in scorings:
+                raise SaveError("the records contradict themselves, they name rules that they don't have", HINT)
+            paid += scorings[ruleset].paid(cards_up, wins)
+            score += points
+        return self._evening(which, player, but, now), paid, paid - score
+
+    def _evening(self, which: str, player: str, but: str, now: float) -> int:
+        """Return the sum of the scores since the last pause, of the games that a condition of SQL asks for."""
+        window = 4 * _PAUSE
+        while True:
+            rows = self.rows(
+                f"SELECT begun, ended, score FROM games WHERE {which} AND ended > ? ORDER BY ended DESC, n DESC",  # noqa: S608
+                player,
+                but,
+                now - window,
+            )
+            evening, after = 0, now
+            for begun, ended, score in rows:
+                if after - ended >= _PAUSE:
+                    return evening
+                after = min(begun, ended)
+                evening += score
+            if after - (now - window) >= _PAUSE or window > LATEST:
+                return evening
+            window *= 2
 
     def _bought(self) -> dict[int, Scoring]:
         """Return the scoring table of each rule set whose packs are bought, by its key."""
@@ -444,12 +474,7 @@ def _ruleset(connection: Connection, rules: Rules) -> int:
 
 
 def _entries(connection: Connection, where: str, *values: object) -> list[tuple[int, Entry]]:
-    """Return the games that a condition of SQL asks for, with their numbers.
-
-    Raises sqlite3.OperationalError, as for any damage, for what no game is.
-    """
-    from sqlite3 import OperationalError
-
+    """Return the games that a condition of SQL asks for, with their numbers. Raises SaveError for what no game is."""
     rows = connection.execute(
         f"SELECT games.n, words, actions, {', '.join(COLUMNS)} FROM games"  # noqa: S608 - names of our own
         f" JOIN rulesets ON key = ruleset JOIN lines ON lines.n = games.n WHERE {where}",
@@ -462,7 +487,7 @@ def _entries(connection: Connection, where: str, *values: object) -> list[tuple[
             entry = Entry(rules[words], _unpacked(packed), row)
             entry.check()
         except (SaveError, ValueError) as error:
-            raise OperationalError(f"game {n} can't be read: {error}") from error
+            raise SaveError(f"game {n} of the records can't be read: {error}", HINT, n=n) from error
         found.append((n, entry))
     return found
 

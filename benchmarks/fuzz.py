@@ -1,0 +1,439 @@
+"""Feeds every reader of the program hostile input: soiled by its grammar, guided by what it reaches.
+
+    python benchmarks/fuzz.py [TARGET ...] [--inputs 1000000] [--seconds 60] [--seed 1] [--keep FOLDER]
+
+Each target (tests/fuzzing.py has them) runs in a process of its own, which may have 200 MB and no more, and writes
+nowhere but in a folder of its own. Its input is made from inputs that reached code no other had reached, and an input that
+does becomes one of them. What fails is written to the folder that --keep names, each kind of failure once, made small; such
+a file is run again by `--again FILE`. Printed are, for each target, the inputs and how many came in a second, how many reached something
+new, failures, the slowest in seconds of processor time, and the most memory in MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import builtins
+import hashlib
+import importlib.abc
+import importlib.machinery
+import json
+import mmap
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import CodeType, ModuleType
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.join(os.path.dirname(HERE), "tests")
+#: What one input may take: seconds of processor time, seconds on the wall (others have their share), bytes of memory.
+PATIENCE, WALL, MEMORY = 2.0, 20.0, 200 * 2**20
+#: So many sound inputs to begin with; one in so many later ones is sound too.
+FIRST, SOUND = 60, 40
+#: An input is made small in so many tries.
+TRIES = 400
+#: The most bytes of an input that its parent can still read when the process is dead.
+ROOM = 2**24
+
+
+# What was reached: a mark at the head of every block of code.
+
+
+class Marks:
+    """Which blocks of the program have run, each a byte."""
+
+    def __init__(self) -> None:
+        self.seen = bytearray(2**15)
+        self.count = 0
+
+    def new(self) -> int:
+        """Return the number of a new block."""
+        self.count += 1
+        return self.count - 1
+
+    def reached(self) -> int:
+        """Return how many blocks have run."""
+        return self.seen.count(1)
+
+
+class Marker(ast.NodeTransformer):
+    """Puts a mark into each block of a module, and into each branch of an expression."""
+
+    def __init__(self, marks: Marks) -> None:
+        self.marks = marks
+
+    def _mark(self) -> ast.Call:
+        number = ast.Constant(self.marks.new())
+        return ast.Call(ast.Name("__mark__", ast.Load()), [number, ast.Constant(1)], [])
+
+    def _expression(self, node: ast.expr) -> ast.expr:
+        # The mark is None.
+        return ast.BoolOp(ast.Or(), [self._mark(), node])
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        super().generic_visit(node)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.Lambda):
+            return node
+        if isinstance(node, ast.IfExp):
+            node.body, node.orelse = self._expression(node.body), self._expression(node.orelse)
+        elif isinstance(node, ast.BoolOp):
+            node.values[1:] = map(self._expression, node.values[1:])
+        elif isinstance(node, ast.comprehension):
+            node.ifs = [ast.BoolOp(ast.And(), [each, self._true()]) for each in node.ifs]
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if isinstance(block, list) and (block or isinstance(node, ast.If | ast.For | ast.While)):
+                block.insert(_after_docstring(block), ast.Expr(self._mark()))
+        return node
+
+    def _true(self) -> ast.expr:
+        return ast.UnaryOp(ast.Not(), self._mark())
+
+
+def _after_docstring(block: list[ast.stmt]) -> int:
+    first = block[0] if block else None
+    return int(isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant))
+
+
+class MarkedLoader(importlib.machinery.SourceFileLoader):
+    """Loads a module with marks in it."""
+
+    marks: Marks
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the code of the module, never that of a cache."""
+        path = self.get_filename(fullname)
+        tree = ast.parse(self.get_data(path))
+        return compile(ast.fix_missing_locations(Marker(self.marks).visit(tree)), path, "exec", dont_inherit=True)
+
+
+class MarkedFinder(importlib.abc.MetaPathFinder):
+    """Finds the modules of the program, to be loaded with marks."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        """Return the spec of a module of the program, None for any other."""
+        if name.partition(".")[0] != "canfield_cli":
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        if spec and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            spec.loader = MarkedLoader(name, spec.loader.path)
+        return spec
+
+
+def mark_program() -> Marks:
+    """Have the program loaded with marks from now on; return them."""
+    marks = MarkedLoader.marks = Marks()
+    builtins.__mark__ = marks.seen.__setitem__  # type: ignore[attr-defined]
+    sys.meta_path.insert(0, MarkedFinder())
+    return marks
+
+
+# Nowhere else.
+
+#: What the interpreter tells of before it happens, and which of its arguments are paths that are written to.
+WRITES = {
+    "os.rename": (0, 1), "os.remove": (0,), "os.mkdir": (0,), "os.rmdir": (0,), "os.truncate": (0,), "os.link": (1,),
+    "os.symlink": (1,), "os.chmod": (0,), "os.chown": (0,), "sqlite3.connect": (0,),
+}  # fmt: skip
+#: What no reader does at all.
+NEVER = ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "subprocess.Popen", "socket.connect", "socket.bind")
+
+
+def stay_in(folder: str) -> None:
+    """Let this process write nowhere but in `folder`, and start no other."""
+    writes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+    def look(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in NEVER:
+            raise AssertionError(f"{event} {arguments!r}")
+        if event == "open":
+            paths = arguments[:1] if isinstance(arguments[2], int) and arguments[2] & writes else ()
+        else:
+            paths = tuple(arguments[i] for i in WRITES.get(event, ()))
+        for path in paths:
+            if isinstance(path, str | bytes) and os.fsdecode(path) not in (":memory:", os.devnull):
+                place = os.path.dirname(os.path.abspath(os.fsdecode(path)))
+                if not (os.path.realpath(place) + "/").startswith(folder + "/"):
+                    raise AssertionError(f"{event} {path!r} outside of {folder}")
+
+    sys.addaudithook(look)
+
+
+# The process of a target.
+
+
+class Slot:
+    """What a process is at, where its parent can still read it once it is dead."""
+
+    def __init__(self, path: str) -> None:
+        with open(path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), ROOM)
+
+    def put(self, number: int, text: str) -> None:
+        """Note that input number `number` is `text`."""
+        data = text.encode("utf-8", "surrogatepass")[: ROOM - 16]
+        self.memory[:16] = number.to_bytes(8, "big") + len(data).to_bytes(8, "big")
+        self.memory[16 : 16 + len(data)] = data
+
+    def get(self) -> tuple[int, str]:
+        """Return the number and the text of the last input."""
+        number, length = (int.from_bytes(self.memory[at : at + 8], "big") for at in (0, 8))
+        return number, self.memory[16 : 16 + length].decode("utf-8", "surrogatepass")
+
+
+class Fault(Exception):
+    """An input for which something did not hold; `kind` tells it from others."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind = kind
+
+
+def attempt(target: Any, text: str) -> bool:
+    """Have `text` read; return whether it was taken. Raises Fault."""
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, WALL)
+    try:
+        return bool(target.attempt(text))
+    except (Exception, SystemExit, MemoryError) as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        where = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
+        said = f"{type(error).__name__}: {str(error)[:300]!a} at {' '.join(where[-4:])}"
+        raise Fault(f"{type(error).__name__} {where[-1]}", said) from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def smaller(target: Any, text: str, kind: str) -> str:
+    """Return a part of `text` that fails in the same way."""
+    size, tries = max(len(text) // 2, 1), 0
+    while size and tries < TRIES:
+        at = 0
+        while at < len(text) and tries < TRIES:
+            tries += 1
+            less = text[:at] + text[at + size :]
+            try:
+                attempt(target, less)
+            except Fault as fault:
+                if fault.kind == kind:
+                    text = less
+                    continue
+            at += size
+        size //= 2
+    return text
+
+
+def run_target(name: str, options: argparse.Namespace) -> None:
+    """Feed the target `name` and print a line of JSON for each failure, and at last what came of it."""
+    marks = mark_program()
+    folder = os.path.realpath(options.folder)
+    os.chdir(folder)
+    # Loaded before anything is forbidden.
+    import fuzzing
+
+    rng = random.Random(options.seed)
+    target = fuzzing.TARGETS[name](folder)
+    slot = Slot(options.slot)
+    corpus = [target.make(rng) for _ in range(FIRST)]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    stay_in(folder)
+    kinds: set[str] = set()
+    number, fresh, slowest, taken, reached = options.first, 0, 0.0, 0, 0
+    end = time.monotonic() + options.seconds
+    for text in _inputs(rng, target, corpus):
+        if number >= options.inputs or time.monotonic() >= end:
+            break
+        number += 1
+        slot.put(number, text)
+        begun = time.process_time()
+        try:
+            taken += attempt(target, text)
+        except Fault as fault:
+            if fault.kind not in kinds:
+                kinds.add(fault.kind)
+                text = smaller(target, text, fault.kind)
+                _say(failure=str(fault), input=text)
+        else:
+            slowest = max(slowest, time.process_time() - begun)
+            if (now := marks.reached()) > reached:
+                reached, fresh = now, fresh + 1
+                corpus.append(text)
+    _say(inputs=number, new=fresh, taken=taken, slowest=slowest, reached=reached, blocks=marks.count)
+
+
+def _inputs(rng: random.Random, target: Any, corpus: list[str]) -> Iterator[str]:
+    """Yield what is in `corpus`, and then for ever what is made from it."""
+    yield from list(corpus)
+    while True:
+        if rng.randrange(SOUND) == 0:
+            corpus[rng.randrange(FIRST)] = text = target.make(rng)
+            yield text
+            continue
+        # As often one of those that reached something new last as any.
+        text = rng.choice(corpus[-20:] if rng.random() < 0.3 else corpus)
+        for _ in range(rng.choice((1, 1, 1, 2, 4))):
+            text = target.spoil(rng, text, rng.choice(corpus))
+        yield target.fitted(text)
+
+
+def _say(**values: object) -> None:
+    os.write(1, (json.dumps(values) + "\n").encode())
+
+
+# The parent.
+
+
+class Outcome:
+    """What came of feeding a target."""
+
+    def __init__(self) -> None:
+        self.inputs = self.new = self.taken = self.reached = 0
+        self.failures: list[tuple[str, str]] = []
+        self.slowest = self.seconds = self.megabytes = 0.0
+
+
+def feed(name: str, inputs: int, seconds: float, seed: int) -> Outcome:
+    """Feed the target `name`; a process that dies of an input is a failure, and the next one goes on."""
+    outcome, end = Outcome(), time.monotonic() + seconds
+    begun = time.monotonic()
+    while outcome.inputs < inputs and time.monotonic() < end and len(outcome.failures) < 20:
+        _feed_one(outcome, name, inputs, end - time.monotonic(), seed + len(outcome.failures))
+    outcome.seconds = time.monotonic() - begun
+    return outcome
+
+
+def _feed_one(outcome: Outcome, name: str, inputs: int, seconds: float, seed: int) -> None:
+    """Feed the target in one process, to the end or its death."""
+    with tempfile.TemporaryDirectory(dir=_quick_folder()) as base:
+        slot, folder = os.path.join(base, "slot"), os.path.join(base, "folder")
+        os.mkdir(folder)
+        with open(slot, "wb") as file:
+            file.truncate(ROOM)
+        words = [f"--inputs={inputs}", f"--seconds={seconds}", f"--seed={seed}", f"--first={outcome.inputs}"]
+        words += [f"--slot={slot}", f"--folder={folder}", f"--child={name}"]
+        path = os.pathsep.join([TESTS, os.path.dirname(HERE)])
+        env = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": path, "HOME": folder, "LANG": "C.UTF-8"}
+        with (
+            tempfile.TemporaryFile() as errors,
+            subprocess.Popen(
+                [sys.executable, os.path.abspath(__file__), *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env=env,
+            ) as process,
+        ):
+            assert process.stdout
+            ended = _read(outcome, process.stdout.read())
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            errors.seek(0)
+            said = errors.read().decode(errors="replace")
+        outcome.megabytes = max(outcome.megabytes, usage.ru_maxrss / 1024)
+        if not ended:
+            number, text = Slot(slot).get()
+            if number <= outcome.inputs:
+                raise SystemExit(f"the process of {name} ended before its first input: {said}")
+            outcome.inputs = number
+            outcome.failures.append((_death(process.returncode, said), text))
+
+
+def _read(outcome: Outcome, lines: bytes) -> bool:
+    """Take what a process said; return whether it came to its end."""
+    for line in lines.splitlines():
+        told = json.loads(line)
+        if "failure" in told:
+            outcome.failures.append((told["failure"], told["input"]))
+            continue
+        outcome.inputs = told["inputs"]
+        outcome.new += told["new"]
+        outcome.taken += told["taken"]
+        outcome.reached = max(outcome.reached, told["reached"])
+        outcome.slowest = max(outcome.slowest, told["slowest"])
+        return True
+    return False
+
+
+def _death(status: int, said: str) -> str:
+    if status == -signal.SIGPROF:
+        return f"hang: more than {PATIENCE} s of processor time"
+    if status == -signal.SIGALRM:
+        return f"hang: more than {WALL} s"
+    return f"died with status {status}: {said[-500:]!a}"
+
+
+def _quick_folder() -> str | None:
+    """Return a folder in memory, where there is one: the disk is not what is tried here."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def keep(folder: str, name: str, text: str) -> str:
+    """Write an input that failed; return the name of its file, which begins with that of the target."""
+    data = text.encode("utf-8", "surrogatepass")
+    path = os.path.join(folder, f"{name}-{hashlib.sha256(data).hexdigest()[:8]}")
+    with open(path, "wb") as file:
+        file.write(data)
+    return path
+
+
+def kept(path: str) -> tuple[str, str]:
+    """Return the target and the text of a file that :func:`keep` wrote."""
+    with open(path, "rb") as file:
+        return os.path.basename(path).partition("-")[0], file.read().decode("utf-8", "surrogatepass")
+
+
+def main() -> None:
+    sys.path.insert(0, TESTS)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("targets", nargs="*", metavar="TARGET")
+    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", metavar="FOLDER")
+    parser.add_argument("--again", metavar="FILE")
+    for name in ("child", "slot", "folder"):
+        parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
+    parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        run_target(options.child, options)
+        return
+    sys.path.insert(0, os.path.dirname(HERE))
+    import fuzzing
+
+    if options.again:
+        name, text = kept(options.again)
+        with tempfile.TemporaryDirectory() as folder:
+            print("taken" if fuzzing.TARGETS[name](folder).attempt(text) else "refused")
+        return
+    failed = False
+    print(f"{'target':<11}{'inputs':>10}{'a second':>10}{'new':>6}{'taken':>9}{'failures':>9}{'slowest':>9}{'MB':>6}")
+    for name in options.targets or fuzzing.TARGETS:
+        got = feed(name, options.inputs, options.seconds, options.seed)
+        rate = got.inputs / max(got.seconds, 0.001)
+        print(
+            f"{name:<11}{got.inputs:>10,}{rate:>10,.0f}{got.new:>6}{got.taken:>9,}{len(got.failures):>9}"
+            f"{got.slowest:>9.2f}{got.megabytes:>6.0f}",
+            flush=True,
+        )
+        for said, text in got.failures:
+            failed = True
+            where = f" -> {keep(options.keep, name, text)}" if options.keep else ""
+            print(f"  {said}: {text[:100]!a}{where}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
