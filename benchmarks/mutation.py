@@ -284,6 +284,11 @@ class Module:
         told = self.said.with_name("told")
         if fork(functools.partial(Watch(self.file).run, self.files, told), 600, self.said):
             raise SystemExit(f"the tests of {self.name} fail as it is:\n{self.said.read_text()}")
+        # A mutant's bytecode would be taken for that of the next, of the same second and size.
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        sys.dont_write_bytecode = True
+        for compiled in self.file.parent.glob(f"__pycache__/{self.file.stem}.*"):
+            compiled.unlink()
         facts = json.loads(told.read_text())
         self.seconds: dict[str, float] = facts["seconds"]
         self.tests = {int(line): tests for line, tests in facts["tests"].items()}
@@ -294,6 +299,8 @@ class Module:
             for module in facts["modules"]:
                 with contextlib.suppress(Exception):
                     importlib.import_module(module)
+        if self.notice(Mutant(ast.unparse(ast.parse(self.source)), "nothing", range(1, len(self.source)))):
+            raise SystemExit(f"the tests of {self.name} fail where nothing is changed:\n{self.said.read_text()}")
 
     def chosen(self, lines: range) -> list[str]:
         """Return the tests that run one of `lines`, the quickest first."""
@@ -344,14 +351,11 @@ def copy(folder: Path) -> Path:
     sys.path.insert(0, str(tree))
     os.environ |= {
         "PYTHONPATH": str(tree),
-        # A mutant's bytecode would be taken for that of the next, of the same second and size.
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTEST_ADDOPTS": f"-q -p no:cacheprovider --basetemp={folder / 'temp'}",
         "HYPOTHESIS_PROFILE": "mutation",
         "HOME": str(folder),
     }
-    sys.dont_write_bytecode = True
     hypothesis.settings.register_profile(
         "mutation",
         derandomize=True,
