@@ -266,7 +266,7 @@ def uv_tool(home, python, what, *more):
 #: Asks the loader of bash-completion, under its old or its new name, for the completion of a command.
 LOADER = """
 . /usr/share/bash-completion/bash_completion
-load=$(compgen -A function | grep -x -e __load_completion -e _comp_load)
+load=$(compgen -A function | grep -x -m 1 -e __load_completion -e _comp_load)
 "$load" canfield; complete -p canfield
 """
 

@@ -157,6 +157,7 @@ class Database:
         version = self._version(connection)
         # What a file brings along runs nothing.
         connection.execute("PRAGMA trusted_schema = OFF")
+        self._check_layout(connection)
         # Else each write would wait for the disk. A transaction is whole after a crash in either case.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -177,6 +178,15 @@ class Database:
                 f"this canfield reads version {len(self._migrations)}, bring it up to date",
             )
         return int(version)
+
+    def _check_layout(self, connection: Connection) -> None:
+        """Raise SaveError for what none of ours laid out in the file: a view in place of a table may have no end."""
+        ours = {statement for statements in self._migrations for statement in statements}
+        found = connection.execute(
+            "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND NOT (type = 'table' AND name GLOB 'sqlite_*')"
+        )
+        if not ours.issuperset(sql for (sql,) in found):
+            raise SaveError(f"{quoted(self.path)} is not laid out as canfield lays it out", HINT)
 
     def _migrate(self, connection: Connection) -> None:
         # Looked at once more: only now is nobody else writing.
