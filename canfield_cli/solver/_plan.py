@@ -65,7 +65,8 @@ def decide(
     """Do what `solve` promises, for a sound position."""
     begun = monotonic()
     end = begun + limits.seconds if limits.seconds is not None else None
-    stored = limits.memory // STORED if limits.memory is not None else _NO_LIMIT
+    stored = min(limits.memory // STORED, _NO_LIMIT) if limits.memory is not None else _NO_LIMIT
+    allowed = min(limits.states, _NO_LIMIT) if limits.states is not None else _NO_LIMIT
 
     def pulse() -> str:
         if stop is not None and stop():
@@ -88,9 +89,8 @@ def decide(
         return verdict("won")
     problem = Problem(position)
     for games, attempts in plans(position.rules):
-        room = (limits.states if limits.states is not None else _NO_LIMIT) - states
         try:
-            outcome, moves, used = module.search(problem, games, attempts, room, stored, pulse)
+            outcome, moves, used = module.search(problem, games, attempts, allowed - states, stored, pulse)
         except KeyboardInterrupt:
             return verdict("unknown", limit="interrupted")
         states += used

@@ -1,9 +1,9 @@
 """A position as the search sees it: cards as numbers, piles as sets of bits, rules as switches.
 
-Cards are numbered so that the base rank comes first and twins lie two apart:
-``number = 4 * rank above the base + place of the suit in SUIT_ORDER``, which alternates the
-colours. So one nibble of a 52-bit set is a rank, and all questions about "the rank above" or "the
-twin" are shifts. Everything that both searches need to agree on (masks, numbers of moves, limits of
+Cards are numbered so that the base rank comes first, twins lie two apart, and a card goes on those of the next
+rank with the same low bit: ``number = 4 * rank above the base + place``, the place being that of the suit in SUIT_ORDER,
+which alternates the colours, with neighbours exchanged in every second rank. So one nibble of a 52-bit set is a rank, and
+all questions about "the rank above" or "the twin" are shifts. Everything that both searches need to agree on (masks, numbers of moves, limits of
 effort) stands here and is handed to the compiled one. docs/solver.md gives the arguments.
 """
 
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "Problem"]
 
-#: Suits (0 to 3, order c d h s) by their place in a nibble: black, red, black, red.
+#: Suits (0 to 3, order c d h s) by their place in the first nibble: black, red, black, red.
 SUIT_ORDER = (0, 1, 3, 2)
 PLACE = tuple(SUIT_ORDER.index(suit) for suit in range(4))
 
 CARDS = 52
 ALL = (1 << CARDS) - 1
-#: The first suit of each nibble, and the first suit of each colour.
-FIRST = ALL // 15
-LOW = FIRST * 3
+#: Of each nibble: the first card of each kind (rank and colour); those of one colour; those of the other.
+LOW = ALL // 15 * 3
+EVEN = ALL // 15 * 5
+ODD = ALL ^ EVEN
 
 #: Where a card goes: to its foundation; on the first or the second of the two cards that may take it
 #: (without arrangement: on any); into a space; to its foundation after what lies on it went into a space.
@@ -42,8 +43,8 @@ UNLIMITED = 63
 
 #: A search asks the next looser game about a position once it has looked at so many positions below
 #: it, may spend so many times as many on the answer, and asks again after twice as many.
-ASK_AFTER = 100
-ASK_EFFORT = 5
+ASK_AFTER = 50
+ASK_EFFORT = 2
 
 #: What a stored position is reckoned to cost in memory, in bytes: three words, at most three quarters of
 #: the places filled, and the old table kept while a larger one is filled.
@@ -102,15 +103,15 @@ class Game:
 class Problem:
     """A position in numbers: the `state` to start from, and what never changes.
 
-    `reserve` are the reserve's cards; `below[card]` is the set of stock and waste cards that were
-    turned before `card`, so that a card's place among those left is a count of bits.
+    `tops[count]` is the set that holds the top of a reserve of `count` cards; `below[card]` is the set of stock and
+    waste cards that were turned before `card`, so that a card's place among those left is a count of bits.
     """
 
-    __slots__ = ("base", "below", "reserve", "state")
+    __slots__ = ("base", "below", "state", "tops")
 
     def __init__(self, position: Position) -> None:
         self.base = position.base
-        self.reserve = tuple(self.number(card) for card in position.reserve)
+        self.tops = (0, *(1 << self.number(card) for card in position.reserve))
         table = bases = links = 0
         for column in position.columns:
             numbers = [self.number(card) for card in column]
@@ -123,7 +124,7 @@ class Problem:
         upcoming = 0
         for suit, height in enumerate(position.foundations):
             if height < 13:
-                upcoming |= 1 << 4 * height + PLACE[suit]
+                upcoming |= 1 << _number(height, suit)
         turned = [self.number(card) for card in (*position.waste, *reversed(position.stock))]
         below = [0] * CARDS
         seen = 0
@@ -133,15 +134,34 @@ class Problem:
         self.below = tuple(below)
         left = position.redeals_left
         redeals = UNLIMITED if left is None else min(left, UNLIMITED)
-        self.state = (table, bases, upcoming, seen, links, len(self.reserve), len(position.waste), redeals)
+        waste, redeals = rewound(position.rules.draw, len(turned), len(position.waste), redeals)
+        self.state = (table, bases, upcoming, seen, links, len(position.reserve), waste, redeals)
 
     def number(self, card: Card) -> int:
         """Return the number of `card`."""
-        return (RANK[card] - self.base) % 13 * 4 + PLACE[SUIT[card]]
+        return _number((RANK[card] - self.base) % 13, SUIT[card])
 
     def card(self, number: int) -> Card:
         """Return the card of a number. The inverse of :meth:`number`."""
-        return card_of(self.base + number // 4, SUIT_ORDER[number % 4])
+        rank, place = divmod(number, 4)
+        return card_of(self.base + rank, SUIT_ORDER[place ^ rank & 1])
+
+
+def rewound(draw: int, left: int, waste: int, redeals: int) -> tuple[int, int]:
+    """Return the waste count and the redeals in their one form, with `left` cards in stock and waste.
+
+    As many redeals as cards never run out; then all wastes that can be reached from an empty one are written as it.
+    """
+    if redeals >= left:
+        redeals = UNLIMITED
+        if waste % draw == 0 or waste == left:
+            waste = 0
+    return waste, redeals
+
+
+def _number(rank: int, suit: int) -> int:
+    """Return the number of the card of `suit` so many ranks above the base."""
+    return 4 * rank + (PLACE[suit] ^ rank & 1)
 
 
 assert len(PACK) == CARDS

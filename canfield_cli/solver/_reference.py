@@ -6,19 +6,23 @@ each step is right.
 
 from __future__ import annotations
 
+from functools import cache
+
 from ._problem import (
     ALL,
     ASK_AFTER,
     ASK_EFFORT,
     CARDS,
-    FIRST,
+    EVEN,
     LOW,
+    ODD,
     ON,
     ON_TWIN,
     SPACE,
     UNCOVER,
     UNLIMITED,
     UP,
+    rewound,
 )
 
 TYPE_CHECKING = False
@@ -72,6 +76,23 @@ def search(
     return outcome, found, run.states
 
 
+class _Frame:
+    """A state being looked into: its moves still to make (the best last), the one that was made, and what it has taken so far.
+
+    `start` is the count at which it was entered, `ask` the one at which the looser game is asked about it.
+    """
+
+    __slots__ = ("ask", "choices", "move", "start", "state")
+
+    move: Move
+
+    def __init__(self, state: State, choices: list[Move], start: int) -> None:
+        self.state = state
+        self.choices = choices
+        self.start = start
+        self.ask = start + ASK_AFTER
+
+
 class _Search:
     """What the searches of one call share: the counters, and for each game the states known to be lost."""
 
@@ -82,6 +103,7 @@ class _Search:
         self.games = games
         self.lost: list[set[State]] = [set() for _ in games]
         self.states = 0
+        self.next = min(PULSE, max_states)
         self.random = 0
         self.max_states = max_states
         self.max_stored = max_stored
@@ -92,86 +114,89 @@ class _Search:
 
         Raises _Stop where a limit of the whole search is hit.
         """
-        problem, game = self.problem, self.games[level]
+        problem, game, lost = self.problem, self.games[level], self.lost[level]
         cyclic = game.cyclic
         looser = level + 1 < len(self.games)
-        lost = self.lost[level]
+        # Without arrangement and base builds the looser game can be left to do this when it is asked.
+        checked = game.arranged or game.wrap or not looser
         entered: set[State] = set()
         state, ends = settle(game, problem, root)
-        # One entry a level of depth: the state, its moves (best last), the count when it was
-        # entered and the size below it at which the looser game is asked.
-        states, choices, starts, asks = [state], [self._choices(game, state, ends)], [1], [ASK_AFTER]
-        path: list[Move] = []
         count = 1
-        self._count(len(entered))
+        self._count(entered)
         if not state[2]:
             return "won", []
         if state in lost:
             return "lost", []
+        if checked and self._dead(level, state):
+            lost.add(state)
+            return "lost", []
         if cyclic:
             entered.add(state)
+        stack: list[_Frame] = []
+        frame = _Frame(state, self._moves(game, state, ends), count)
         while True:
-            size = count - starts[-1]
-            if looser and size >= asks[-1] and self._lost_in_looser(level + 1, states[-1], size, asks):
-                choices[-1].clear()
-            if not choices[-1]:
-                done = states.pop()
-                choices.pop()
-                starts.pop()
-                asks.pop()
+            if looser and count >= frame.ask and self._lost_in_looser(level + 1, [*stack, frame], count):
+                frame.choices.clear()
+            if not frame.choices:
                 if not cyclic:
-                    lost.add(done)
-                if not states:
+                    lost.add(frame.state)
+                if not stack:
                     lost |= entered
                     return "lost", []
-                path.pop()
+                frame = stack.pop()
                 continue
-            move = choices[-1].pop()
-            state, ends = settle(game, problem, step(game, problem, states[-1], move))
+            frame.move = frame.choices.pop()
+            raw = step(game, problem, frame.state, frame.move)
             count += 1
-            self._count(len(entered))
+            self._count(entered)
+            # Most states that come again are settled from the start.
+            if raw in lost or (cyclic and raw in entered):
+                continue
+            state, ends = settle(game, problem, raw)
             if not state[2]:
-                return "won", [*path, move]
-            if state in lost or state in entered:
+                return "won", [*(above.move for above in stack), frame.move]
+            if state is not raw and (state in lost or (cyclic and state in entered)):
                 continue
             if count >= budget:
                 return "unknown", []
             if cyclic:
                 entered.add(state)
-            if (looser and self._known_lost(level + 1, state)) or (
-                game.knots and knotted(game, problem, state)
-            ):
+            if checked and self._dead(level, state):
                 if not cyclic:
                     lost.add(state)
                 continue
-            path.append(move)
-            states.append(state)
-            choices.append(self._choices(game, state, ends))
-            starts.append(count)
-            asks.append(ASK_AFTER)
+            stack.append(frame)
+            frame = _Frame(state, self._moves(game, state, ends), count)
 
-    def _lost_in_looser(self, level: int, state: State, size: int, asks: list[int]) -> bool:
-        """Ask the looser game about the last of the states being looked into; note in `asks` when to ask again."""
-        answer, _ = self.run(level, _loosened(self.games[level], state), size * ASK_EFFORT)
+    def _lost_in_looser(self, level: int, frames: list[_Frame], count: int) -> bool:
+        """Ask the looser game about the last of the states being looked into; note in `frames` when to ask again."""
+        frame = frames[-1]
+        size = count - frame.start
+        answer, _ = self.run(level, _loosened(self.games[level], frame.state), size * ASK_EFFORT)
         if answer == "lost":
             return True
         # What can be won from here can be won from above; what was too much to ask here is too much above.
         later = _NEVER if answer == "won" else 2 * size
-        depth = len(asks) - 1
-        while depth >= 0 and asks[depth] < later:
-            asks[depth] = later
-            depth -= 1
+        for frame in reversed(frames):
+            if frame.ask >= frame.start + later:
+                break
+            frame.ask = frame.start + later
         return False
 
-    def _known_lost(self, level: int, state: State) -> bool:
-        """Say whether the looser game is already known to be lost from there."""
+    def _dead(self, level: int, state: State) -> bool:
+        """Say whether the state is seen to be lost at once: in the looser game, or by a knot."""
         game = self.games[level]
-        if not self.lost[level]:
+        return self._known_lost(level + 1, state) or (game.knots and knotted(game, self.problem, state))
+
+    def _known_lost(self, level: int, state: State) -> bool:
+        """Say whether the looser game, if there is one, is already known to be lost from there."""
+        if level == len(self.games) or not self.lost[level]:
             return False
+        game = self.games[level]
         looser, _ = settle(game, self.problem, _loosened(game, state))
         return looser in self.lost[level]
 
-    def _choices(self, game: Game, state: State, ends: int) -> list[Move]:
+    def _moves(self, game: Game, state: State, ends: int) -> list[Move]:
         """Return the moves of a state, the most promising last; in a seeded attempt shuffled, those to foundations excepted."""
         found = moves(game, self.problem, state, ends)
         if self.random and game.arranged:
@@ -189,15 +214,18 @@ class _Search:
             self.random = random
         return found
 
-    def _count(self, entered: int) -> None:
+    def _count(self, entered: set[State]) -> None:
+        """Count a state; now and then look at the other limits. Raises _Stop where one is hit."""
         self.states += 1
+        if self.states < self.next:
+            return
         if self.states >= self.max_states:
             raise _Stop("states")
-        if self.states % PULSE == 0:
-            if entered + sum(map(len, self.lost)) > self.max_stored:
-                raise _Stop("memory")
-            if limit := self.pulse():
-                raise _Stop(limit)
+        if len(entered) + sum(map(len, self.lost)) > self.max_stored:
+            raise _Stop("memory")
+        if limit := self.pulse():
+            raise _Stop(limit)
+        self.next = min(self.states + PULSE, self.max_states)
 
 
 def _loosened(game: Game, state: State) -> State:
@@ -215,14 +243,21 @@ def _loosened(game: Game, state: State) -> State:
 
 def above(kinds: int, wrap: bool) -> int:
     """Return the kinds (bits of LOW) that those of `kinds` may be built on."""
-    swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
-    return (swapped << 4 | (swapped >> CARDS - 4 if wrap else 0)) & ALL
+    return kinds << 4 & ALL | (_SWAPPED[kinds >> CARDS - 4] if wrap else 0)
 
 
 def below(kinds: int, wrap: bool) -> int:
     """Return the kinds that may be built on those of `kinds`."""
-    swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
-    return swapped >> 4 | ((swapped & 15) << CARDS - 4 if wrap else 0)
+    return kinds >> 4 | (_SWAPPED[kinds & 3] << CARDS - 4 if wrap else 0)
+
+
+#: The two kinds of a rank exchanged, as they are between the last rank and the first: 13 is odd.
+_SWAPPED = (0, 2, 1, 3)
+
+
+def raised(cards: int) -> int:
+    """Return the cards that come after those of `cards` on their foundations."""
+    return ((cards & EVEN) << 5 | (cards & ODD) << 3) & ALL
 
 
 def lowest(cards: int) -> int:
@@ -230,39 +265,49 @@ def lowest(cards: int) -> int:
     return (cards & -cards).bit_length() - 1
 
 
-def height(upcoming: int, suit: int) -> int:
-    """Return how many cards the foundation of the suit at place `suit` holds."""
-    waits = upcoming >> suit & FIRST
-    return waits.bit_length() - 1 >> 2 if waits else 13
+def heights(upcoming: int) -> list[int]:
+    """Return how many cards the foundations hold, by their places in the first nibble."""
+    found = [13] * 4
+    while upcoming:
+        rank, place = divmod(lowest(upcoming), 4)
+        found[place ^ rank & 1] = rank
+        upcoming &= upcoming - 1
+    return found
 
 
-def safe(game: Game, upcoming: int, card: int) -> bool:
-    """Say whether `card`, the next of its foundation, may go up without another thought."""
-    rank, suit = card >> 2, card & 3
-    if game.wrap and (game.takeback or rank == 0):
-        return False
-    others = min(height(upcoming, suit ^ 1), height(upcoming, suit ^ 3))
-    if others >= rank and not game.takeback:
-        return True
-    least = 1 if game.wrap else 0
-    return others >= max(rank - 1, least) and height(upcoming, suit ^ 2) >= max(rank - 2, least)
+@cache
+def safe(wrap: bool, takeback: bool, upcoming: int) -> int:
+    """Return those of the next cards of the foundations that may go up without another thought."""
+    found = 0
+    up = heights(upcoming)
+    least = 1 if wrap else 0
+    for place, rank in enumerate(up):
+        others, twin = min(up[place ^ 1], up[place ^ 3]), up[place ^ 2]
+        if wrap and (takeback or rank == 0):
+            continue
+        if (others >= rank and not takeback) or (
+            others >= max(rank - 1, least) and twin >= max(rank - 2, least)
+        ):
+            found |= 1 << 4 * rank + (place ^ rank & 1)
+    return found & upcoming
 
 
 def ends_of(game: Game, table: int, bases: int, links: int) -> int:
     """Return the cards of the table that are at the end of a column, or can be brought there."""
-    lying = table & ~bases
+    lying = table ^ bases
     if game.arranged:
         first, second = lying & ~links, lying & links
         covered = above((first | first >> 2) & LOW, game.wrap)
         return table & ~(covered | above((second | second >> 2) & LOW, game.wrap) << 2)
     twins, lying_twins = table >> 2, lying >> 2
-    swapped = (lying | lying_twins) & LOW
-    swapped = (swapped & FIRST) << 1 | swapped >> 1 & FIRST
-    covered = swapped << 4 | swapped >> CARDS - 4 if game.wrap else swapped << 4
-    kinds = (table | twins) & LOW & ~covered
-    both = table & twins & covered & LOW
-    if both and not (game.strict and _long(lying)):
-        kinds |= both & ~above(lying & lying_twins & LOW, game.wrap)
+    if game.wrap:
+        kinds = (table | twins) & LOW & ~above((lying | lying_twins) & LOW, True)
+        if not (game.strict and _long(lying)):
+            kinds |= table & twins & LOW & ~above(lying & lying_twins & LOW, True)
+    else:
+        kinds = (
+            (table | twins) & ~((lying | lying_twins) << 4) | table & twins & ~((lying & lying_twins) << 4)
+        ) & LOW
     return table & (kinds | kinds << 2)
 
 
@@ -311,7 +356,7 @@ def _own(bases: int, links: int, card: int, end: int) -> bool:
     while end != card:
         if bases >> end & 1:
             return False
-        end = ((end >> 2) + 1) % 13 * 4 + 1 - (end & 1) + (links >> end & 1) * 2
+        end = carrier(end, ON_TWIN if links >> end & 1 else ON)
     return True
 
 
@@ -323,7 +368,7 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
     lie open in a column. What is not up in the end never will be.
     """
     table, bases, upcoming, stock, links, reserve, _, _ = state
-    lying = table & ~bases
+    lying = table ^ bases
     hosts = slots = 0
     while reserve or not game.spaces:
         before = hosts
@@ -332,38 +377,46 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
         if not game.arranged:
             hosts |= table & ((hosts & LOW) << 2 | hosts >> 2 & LOW)
         places = _places(game, hosts)
-        ready = upcoming & (hosts | stock)
-        leaving = bases & (places | ready)
+        gone = 0
+        while ready := upcoming & (hosts | stock):
+            gone |= ready
+            upcoming = upcoming ^ ready | raised(ready)
+        leaving = bases & (places | gone)
         bases ^= leaving
         slots += leaving.bit_count()
         while reserve:
-            top = 1 << problem.reserve[reserve - 1]
-            ready |= top & upcoming
+            top = problem.tops[reserve]
             if top & places:
                 hosts |= top
-            elif not top & upcoming:
-                if not slots:
-                    break
+            elif top & upcoming:
+                gone |= top
+                upcoming = upcoming ^ top | raised(top)
+            elif slots:
                 slots -= 1
                 table |= top
                 bases |= top
                 hosts |= top
+            else:
+                break
             stock |= top
             reserve -= 1
         if not reserve:
+            if game.spaces:
+                return False
             hosts |= stock
-        changing = 0
-        if game.shifts:
-            on, twin = _carried(game, hosts)
-            changing = lying & (links & on | ~links & twin)
-            if game.tops:
-                changing &= hosts
-        if not ready | changing | leaving and hosts == before:
+        changing = _changing(game, lying, links, hosts) if game.shifts else 0
+        if not gone | changing | leaving and hosts == before:
             return upcoming != 0
-        table &= ~ready
-        lying &= ~(ready | changing)
-        upcoming = upcoming & ~ready | ready << 4 & ALL
+        table &= ~gone
+        lying &= ~(gone | changing)
     return False
+
+
+def _changing(game: Game, lying: int, links: int, hosts: int) -> int:
+    """Return the cards that could leave what they lie on for its twin."""
+    on, twin = _carried(game, hosts)
+    changing = lying & (links & on | ~links & twin)
+    return changing & hosts if game.tops else changing
 
 
 # What happens.
@@ -372,55 +425,44 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
 def settle(game: Game, problem: Problem, state: State, trail: list[Move] | None = None) -> tuple[State, int]:
     """Do what costs nothing: safe cards go up, and without a reserve what can free a space does so.
 
-    Returns the state in its one form and the cards at ends; what was done is added to `trail`.
+    Returns the state in its one form (the same object when it is that) and the cards at ends; what was done is added to `trail`.
     """
-    table, bases, upcoming, stock, links, reserve, waste, redeals = state
     while True:
-        move = None
+        table, bases, upcoming, stock, links, reserve, waste, redeals = state
         ends = ends_of(game, table, bases, links)
-        at_hand = 1 << problem.reserve[reserve - 1] if reserve else 0
+        at_hand = problem.tops[reserve]
         if game.draw == 1 and redeals == UNLIMITED:
             at_hand |= stock
-        every = arrangements(game, table, bases, links) if game.shifts else ((links, ALL),)
-        for here, _ in every:
-            ready = upcoming & (at_hand | (ends if here == links else ends_of(game, table, bases, here)))
-            if ready and (move := _safe_move(game, upcoming, ready, here)):
-                break
-        if move is None and len(every) > 1:
-            links = min(every)[0]
-            ends = ends_of(game, table, bases, links)
-        leaving = 0
-        if move is None and not (reserve or game.arranged) and game.fill:
-            leaving = _leaving(game, table, bases) & _places(game, ends)
-        if leaving:
+        ready, here = upcoming & (ends | at_hand), links
+        if ready:
+            ready &= safe(game.wrap, game.takeback, upcoming)
+        if game.shifts and not ready:
+            every = arrangements(game, table, bases, links)
+            for here, _ in every:
+                ready = upcoming & (at_hand | ends_of(game, table, bases, here))
+                if ready and (ready := ready & safe(game.wrap, game.takeback, upcoming)):
+                    break
+            else:
+                if (least := min(every)[0]) != links:
+                    state = table, bases, upcoming, stock, least, reserve, waste, redeals
+                    ends = ends_of(game, table, bases, least)
+        if ready:
+            move = lowest(ready), UP, here
+        elif reserve or game.arranged or not game.fill:
+            return state, ends
+        elif leaving := _leaving(game, table, bases) & _places(game, ends):
             move = lowest(leaving), ON, links
-        if move is None:
-            break
-        state = step(game, problem, (table, bases, upcoming, stock, links, reserve, waste, redeals), move)
-        table, bases, upcoming, stock, links, reserve, waste, redeals = state
+        else:
+            return state, ends
+        state = step(game, problem, state, move)
         if trail is not None:
             trail.append(move)
-    left = stock.bit_count()
-    if redeals >= left:
-        redeals = UNLIMITED
-        if waste % game.draw == 0 or waste == left:
-            waste = 0
-    return (table, bases, upcoming, stock, links, reserve, waste, redeals), ends
-
-
-def _safe_move(game: Game, upcoming: int, ready: int, links: int) -> Move | None:
-    """Return the move of the first card of `ready`, each the next of its foundation, that is safe."""
-    while ready:
-        card = lowest(ready)
-        if safe(game, upcoming, card):
-            return card, UP, links
-        ready &= ready - 1
-    return None
 
 
 def _places(game: Game, ends: int) -> int:
     """Return the cards that can be built on one of `ends`."""
-    cards = below((ends | ends >> 2) & LOW, game.wrap)
+    kinds = (ends | ends >> 2) & LOW
+    cards = below(kinds, True) if game.wrap else kinds >> 4
     return cards | cards << 2
 
 
@@ -448,14 +490,13 @@ def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
     if game.shifts:
         every = [
             (here, fresh & ends_of(game, table, bases, here))
-            for here, fresh in arrangements(game, table, bases, links)
+            for here, fresh in reversed(arrangements(game, table, bases, links))
         ]
-        every.reverse()
         for _, others in every:
             ends |= others
-    lying = table & ~bases
+    lying = table ^ bases
     space = not reserve and bases.bit_count() < 4
-    top = 1 << problem.reserve[reserve - 1] if reserve else 0
+    top = problem.tops[reserve]
     tops = _tops(game, upcoming) if game.takeback else 0
     leaving = _leaving(game, table, bases) if reserve or game.arranged or not game.fill else 0
     turned = _turned(game, problem, state, stock if space else stock & (upcoming | _places(game, ends)))
@@ -463,65 +504,68 @@ def moves(game: Game, problem: Problem, state: State, ends: int) -> list[Move]:
     showing = _showing(problem, state, turned) if state[7] != UNLIMITED else 0
     turned ^= showing
     top |= showing
-    found: list[Move] = []
+    uncovering = space and game.fill and not game.arranged and not (game.strict and _long(lying))
+    groups: list[Move] = []
+    twin = 0
     for here, ends in every:
-        on, twin = _carried(game, ends) if game.arranged else (_places(game, ends), 0)
+        if game.arranged:
+            on, twin = _carried(game, ends)
+        else:
+            on = _places(game, ends)
         # What touches no card of a column is the same from all arrangements.
         once = here == links
         if space and game.fill:
-            if once:
-                _each(found, tops, SPACE, here)
-            if game.shifts:
-                _each(found, lying if game.parts else lying & ends, SPACE, here)
-        _each(found, tops & on, ON, here)
-        _each(found, tops & twin, ON_TWIN, here)
+            parts = 0 if not game.shifts else lying if game.parts else lying & ends
+            groups += (tops if once else 0, SPACE, here), (parts, SPACE, here)
+        if tops:
+            groups += (tops & on, ON, here), (tops & twin, ON_TWIN, here)
         if space and once:
-            _each(found, turned, SPACE, here)
-            _each(found, showing, SPACE, here)
-        _each(found, turned & on, ON, here)
-        _each(found, turned & twin, ON_TWIN, here)
-        if once:
-            _each(found, turned & upcoming, UP, here)
-        _each(found, leaving & on, ON, here)
-        _each(found, leaving & twin, ON_TWIN, here)
-        _each(found, top & on, ON, here)
-        _each(found, top & twin, ON_TWIN, here)
-        if space and game.fill and not game.arranged and not (game.strict and _long(lying)):
-            _each(found, upcoming & table & ~ends, UNCOVER, here)
+            groups += (turned, SPACE, here), (showing, SPACE, here)
+        groups += (
+            (turned & on, ON, here),
+            (turned & twin, ON_TWIN, here),
+            (turned & upcoming if once else 0, UP, here),
+            (leaving & on, ON, here),
+            (leaving & twin, ON_TWIN, here),
+            (top & on, ON, here),
+            (top & twin, ON_TWIN, here),
+        )
+        if uncovering:
+            groups.append((upcoming & table & ~ends, UNCOVER, here))
     for here, ends in every:
-        _each(found, (top | ends if here == links else ends) & upcoming, UP, here)
+        groups.append(((top | ends if here == links else ends) & upcoming, UP, here))
+    found: list[Move] = []
+    for cards, target, here in groups:
+        while cards:
+            bit = cards & -cards
+            found.append((bit.bit_length() - 1, target, here))
+            cards ^= bit
     return [move for move in found if not _closes(state, move)] if game.arranged and game.wrap else found
-
-
-def _each(found: list[Move], cards: int, target: int, links: int) -> None:
-    """Add a move to `target` for each of `cards`, in the arrangement of `links`."""
-    while cards:
-        found.append((lowest(cards), target, links))
-        cards &= cards - 1
 
 
 def _tops(game: Game, upcoming: int) -> int:
     """Return the cards that may come back from the foundations and would not go up again at once."""
-    cards = 0
-    for suit in range(4):
-        rank = height(upcoming, suit) - 1
-        if rank >= 0:
-            card = 1 << 4 * rank + suit
-            if not safe(game, upcoming & ~(card << 4) | card, 4 * rank + suit):
-                cards |= card
-    return cards
+    found = 0
+    for place, rank in enumerate(heights(upcoming)):
+        if rank:
+            card = 1 << 4 * (rank - 1) + (place ^ rank - 1 & 1)
+            if not card & safe(game.wrap, game.takeback, upcoming & ~raised(card) | card):
+                found |= card
+    return found
 
 
 def _turned(game: Game, problem: Problem, state: State, wanted: int) -> int:
     """Return those of the stock's cards `wanted` that can come to the top of the waste."""
     stock, waste, redeals = state[3], state[6], state[7]
+    if game.draw == 1 and redeals:
+        return wanted
     reachable = 0
-    last = stock.bit_count() - 1
+    places = reach(game.draw, redeals > 0, waste, stock.bit_count())
     while wanted:
-        place = (stock & problem.below[lowest(wanted)]).bit_count()
-        if _ahead(game, place, waste, last) or (redeals and (place + 1) % game.draw == 0):
-            reachable |= wanted & -wanted
-        wanted &= wanted - 1
+        bit = wanted & -wanted
+        if places >> (stock & problem.below[bit.bit_length() - 1]).bit_count() & 1:
+            reachable |= bit
+        wanted ^= bit
     return reachable
 
 
@@ -535,9 +579,18 @@ def _showing(problem: Problem, state: State, cards: int) -> int:
     return 0
 
 
-def _ahead(game: Game, place: int, waste: int, last: int) -> bool:
-    """Say whether the card at `place` of stock and waste can be turned without a redeal."""
-    return place == last or (place >= waste - 1 and (place - waste + 1) % game.draw == 0)
+@cache
+def reach(draw: int, again: bool, waste: int, left: int) -> int:
+    """Return the places (as bits, 0 is turned first) of the cards among the `left` of stock and waste that can be turned.
+
+    `again` says whether a redeal may come before; without, the waste's top and what is drawn from there.
+    """
+    places = 0
+    for place in range(left):
+        ahead = place == left - 1 or (place >= waste - 1 and (place - waste + 1) % draw == 0)
+        if ahead or (again and (place + 1) % draw == 0):
+            places |= 1 << place
+    return places
 
 
 def _closes(state: State, move: Move) -> bool:
@@ -550,7 +603,8 @@ def _closes(state: State, move: Move) -> bool:
 
 def carrier(card: int, target: int) -> int:
     """Return the card that `card` goes on."""
-    return ((card >> 2) + 1) % 13 * 4 + 1 - (card & 1) + (target == ON_TWIN) * 2
+    first = card + 4 & ~2 if card < CARDS - 4 else card & 1 ^ 1
+    return first + 2 if target == ON_TWIN else first
 
 
 def step(game: Game, problem: Problem, state: State, move: Move) -> State:
@@ -560,24 +614,25 @@ def step(game: Game, problem: Problem, state: State, move: Move) -> State:
     bit = 1 << card
     if target == UNCOVER:
         bases |= 1 << cover(table, bases, card)
-    vacated = False
+    vacated = 0
     if table & bit:
-        vacated = bases & bit != 0
+        vacated = bases & bit
         table ^= bit
-        bases &= ~bit
+        bases ^= vacated
         links &= ~bit
     elif stock & bit:
-        place = (stock & problem.below[card]).bit_count()
-        if redeals != UNLIMITED and not _ahead(game, place, waste, stock.bit_count() - 1):
-            redeals -= 1
+        if game.draw != 1 or redeals != UNLIMITED:
+            place, left = (stock & problem.below[card]).bit_count(), stock.bit_count()
+            if redeals != UNLIMITED and not reach(game.draw, False, waste, left) >> place & 1:
+                redeals -= 1
+            waste, redeals = rewound(game.draw, left - 1, place, redeals)
         stock ^= bit
-        waste = place
-    elif reserve and problem.reserve[reserve - 1] == card:
+    elif bit == problem.tops[reserve]:
         reserve -= 1
     else:
-        upcoming = upcoming & ~(bit << 4) | bit
+        upcoming = upcoming & ~_AFTER[card] | bit
     if target in (UP, UNCOVER):
-        upcoming = (upcoming ^ bit | bit << 4) & ALL
+        upcoming = upcoming ^ bit | _AFTER[card]
     else:
         table |= bit
         if target == SPACE:
@@ -585,11 +640,15 @@ def step(game: Game, problem: Problem, state: State, move: Move) -> State:
         elif target == ON_TWIN:
             links |= bit
     if vacated and reserve:
+        filler = problem.tops[reserve]
         reserve -= 1
-        filler = 1 << problem.reserve[reserve]
         table |= filler
         bases |= filler
     return table, bases, upcoming, stock, links, reserve, waste, redeals
+
+
+#: For each card the one that comes after it on its foundation.
+_AFTER = tuple(raised(1 << card) for card in range(CARDS))
 
 
 def cover(table: int, bases: int, card: int) -> int:

@@ -39,8 +39,9 @@ cdef extern from * nogil:
     int count_of(Cards)
 
 cdef Cards ALL = _problem.ALL
-cdef Cards FIRST = _problem.FIRST
 cdef Cards LOW = _problem.LOW
+cdef Cards EVEN = _problem.EVEN
+cdef Cards ODD = _problem.ODD
 cdef int CARDS = _problem.CARDS
 cdef int UNLIMITED = _problem.UNLIMITED
 cdef int64_t ASK_AFTER = _problem.ASK_AFTER
@@ -103,6 +104,13 @@ cdef inline void key_of(const State *state, uint64_t *key) noexcept nogil:
     key[0] = state.table | <uint64_t>state.waste << 52 | <uint64_t>state.redeals << 58
     key[1] = state.bases | state.stock | <uint64_t>state.reserve << 52 | <uint64_t>1 << 63
     key[2] = state.links
+
+
+cdef inline bint is_other(const State *state, const uint64_t *key) noexcept nogil:
+    """Say whether settling has changed the state that was packed as `key`."""
+    cdef uint64_t now[3]
+    key_of(state, now)
+    return now[0] != key[0] or now[1] != key[1] or now[2] != key[2]
 
 
 cdef inline uint64_t *slot_of(const Table *table, const uint64_t *key) noexcept nogil:
@@ -174,34 +182,51 @@ cdef bint table_add(Table *table, const Table *other) noexcept nogil:
 # Sets of cards.
 
 
+cdef inline Cards swapped(Cards kinds) noexcept nogil:
+    return (kinds & 1) << 1 | kinds >> 1
+
+
 cdef inline Cards above(Cards kinds, bint wrap) noexcept nogil:
-    cdef Cards swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
-    return (swapped << 4 | (swapped >> CARDS - 4 if wrap else 0)) & ALL
+    return kinds << 4 & ALL | (swapped(kinds >> CARDS - 4) if wrap else 0)
 
 
 cdef inline Cards below(Cards kinds, bint wrap) noexcept nogil:
-    cdef Cards swapped = (kinds & FIRST) << 1 | kinds >> 1 & FIRST
-    return swapped >> 4 | ((swapped & 15) << CARDS - 4 if wrap else 0)
+    return kinds >> 4 | (swapped(kinds & 3) << CARDS - 4 if wrap else 0)
 
 
-cdef inline int height(Cards upcoming, int suit) noexcept nogil:
-    cdef Cards waits = upcoming >> suit & FIRST
-    return lowest(waits) >> 2 if waits else 13
+cdef inline Cards raised(Cards cards) noexcept nogil:
+    return ((cards & EVEN) << 5 | (cards & ODD) << 3) & ALL
+
+
+cdef inline int card_at(int place, int rank) noexcept nogil:
+    """Return the card of the suit whose place in the first nibble is `place`."""
+    return 4 * rank + (place ^ rank & 1)
+
+
+cdef inline void heights(Cards upcoming, int *found) noexcept nogil:
+    cdef int place, card
+    for place in range(4):
+        found[place] = 13
+    while upcoming:
+        card = lowest(upcoming)
+        found[card & 3 ^ card >> 2 & 1] = card >> 2
+        upcoming &= upcoming - 1
 
 
 cdef inline bint safe(const Rules *game, Cards upcoming, int card) noexcept nogil:
-    cdef int rank = card >> 2, suit = card & 3
-    cdef int others = min(height(upcoming, suit ^ 1), height(upcoming, suit ^ 3))
-    cdef int least = game.wrap
+    cdef int up[4]
+    cdef int rank = card >> 2, place = card & 3 ^ rank & 1, least = game.wrap, others
     if game.wrap and (game.takeback or rank == 0):
         return False
+    heights(upcoming, up)
+    others = min(up[place ^ 1], up[place ^ 3])
     if others >= rank and not game.takeback:
         return True
-    return others >= max(rank - 1, least) and height(upcoming, suit ^ 2) >= max(rank - 2, least)
+    return others >= max(rank - 1, least) and up[place ^ 2] >= max(rank - 2, least)
 
 
 cdef inline Cards ends_of(const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
-    cdef Cards lying = table & ~bases
+    cdef Cards lying = table ^ bases
     cdef Cards first, second, kinds
     if game.arranged:
         first, second = lying & ~links, lying & links
@@ -233,14 +258,15 @@ cdef inline Cards leaving_of(const Rules *game, Cards table, Cards bases) noexce
 
 
 cdef inline int carrier(int card, int target) noexcept nogil:
-    return ((card >> 2) + 1) % 13 * 4 + 1 - (card & 1) + (2 if target == ON_TWIN else 0)
+    cdef int first = card + 4 & ~2 if card < CARDS - 4 else card & 1 ^ 1
+    return first + 2 if target == ON_TWIN else first
 
 
 cdef bint is_own(Cards bases, Cards links, int card, int end) noexcept nogil:
     while end != card:
         if bases >> end & 1:
             return False
-        end = ((end >> 2) + 1) % 13 * 4 + 1 - (end & 1) + <int>(links >> end & 1) * 2
+        end = carrier(end, ON_TWIN if links >> end & 1 else ON)
     return True
 
 
@@ -264,23 +290,37 @@ cdef inline Cards shifting_of(const Rules *game, Cards table, Cards bases, Cards
 # The search.
 
 
+cdef inline void rewind(int draw, State *state) noexcept nogil:
+    """Give waste and redeals their one form, as `rewound` in _problem.py."""
+    cdef int left = count_of(state.stock)
+    if state.redeals >= left:
+        state.redeals = UNLIMITED
+        if state.waste % draw == 0 or state.waste == left:
+            state.waste = 0
+
+
 cdef inline bint is_ahead(int draw, int place, int waste, int last) noexcept nogil:
     return place == last or (place >= waste - 1 and (place - waste + 1) % draw == 0)
 
 
+cdef enum:
+    MOST_GAMES = 4
+    MOST_RESERVE = 13
+
 cdef class _Search:
-    cdef Rules rules[4]
-    cdef Table lost[4]
+    cdef Rules rules[MOST_GAMES]
+    cdef Table lost[MOST_GAMES]
+    cdef Table entered[MOST_GAMES]
     cdef int levels
-    cdef int reserve[64]
+    cdef Cards tops[MOST_RESERVE + 1]
     cdef Cards below[52]
     cdef Frame *frames
     cdef Move *moves
     cdef Arrangement *every
     cdef int64_t frame_room, move_room, every_room
+    cdef int64_t depth
     cdef bint full
-    cdef int64_t states, max_states, max_stored
-    cdef int64_t stored
+    cdef int64_t states, next, max_states, max_stored
     cdef uint64_t random
     cdef object pulse
     cdef str pulsed
@@ -288,6 +328,8 @@ cdef class _Search:
 
     def __cinit__(self, problem, games, max_states, max_stored, pulse):
         cdef int i
+        if len(games) > MOST_GAMES or len(problem.tops) > MOST_RESERVE + 1:
+            raise ValueError
         self.levels = len(games)
         for i, game in enumerate(games):
             self.rules[i] = Rules(
@@ -296,8 +338,8 @@ cdef class _Search:
             )
             if not table_open(&self.lost[i], 3 if game.arranged else 2, 256):
                 raise MemoryError
-        for i, card in enumerate(problem.reserve):
-            self.reserve[i] = card
+        for i, top in enumerate(problem.tops):
+            self.tops[i] = top
         for i in range(CARDS):
             self.below[i] = problem.below[i]
         self.frame_room, self.move_room, self.every_room = 256, 256 * 32 + MOST_MOVES, 16
@@ -308,6 +350,7 @@ cdef class _Search:
         if self.frames == NULL or self.moves == NULL or self.every == NULL:
             raise MemoryError
         self.max_states, self.max_stored = max_states, max_stored
+        self.next = min(PULSE, self.max_states)
         self.pulse = pulse
         self.random = 0
         self.pulsed = ""
@@ -316,6 +359,7 @@ cdef class _Search:
         cdef int i
         for i in range(self.levels):
             free(self.lost[i].words)
+            free(self.entered[i].words)
         free(self.frames)
         free(self.moves)
         free(self.every)
@@ -329,77 +373,62 @@ cdef class _Search:
             return PULSED
         return PULSED if self.pulsed else UNKNOWN
 
-    cdef Outcome run(self, int level, State root, int64_t budget, int64_t bottom, int64_t *depth_reached) noexcept nogil:
-        """Search from `root` on the frames from `bottom` on. WON leaves the moves there, up to `depth_reached`."""
-        cdef Rules *game = &self.rules[level]
-        cdef Table *lost = &self.lost[level]
-        cdef Table entered
+    cdef Outcome run(self, int level, State root, int64_t budget, int64_t bottom) noexcept nogil:
+        """Search from `root` on the frames from `bottom` on. WON leaves the moves there, up to `self.depth`."""
+        cdef Table *entered = &self.entered[level]
         cdef Outcome outcome
-        entered.words = NULL
-        if game.cyclic and not table_open(&entered, lost.width, 256):
+        if self.rules[level].cyclic and not table_open(entered, self.lost[level].width, 256):
             return MEMORY
-        outcome = self.descend(game, lost, &entered, level, root, budget, bottom, depth_reached)
-        if game.cyclic:
-            if outcome == LOST and level and not table_add(lost, &entered):
-                outcome = MEMORY
-            free(entered.words)
+        outcome = self.enter(level, &root, bottom)
+        if outcome == UNKNOWN:
+            outcome = self.descend(level, budget, bottom)
+        if outcome == LOST and level and entered.words != NULL and not table_add(&self.lost[level], entered):
+            outcome = MEMORY
+        free(entered.words)
+        entered.words, entered.used = NULL, 0
         return outcome
 
-    cdef Outcome descend(
-        self, const Rules *game, Table *lost, Table *entered, int level, State root, int64_t budget, int64_t bottom,
-        int64_t *depth_reached,
-    ) noexcept nogil:
-        cdef int64_t depth = bottom, count = 1, size, later
-        cdef Outcome outcome
-        cdef bint looser = level + 1 < self.levels
-        cdef Frame *frame = &self.frames[depth]
-        cdef State state
-        cdef Cards ends
-        cdef Move move
+    cdef Outcome enter(self, int level, State *root, int64_t bottom) noexcept nogil:
+        """Settle the root and make the frame at `bottom` for it; UNKNOWN when there is something to search."""
+        cdef Rules *game = &self.rules[level]
+        cdef Cards ends = self.settle(game, root)
+        cdef Outcome outcome = self.limits()
         cdef uint64_t key[3]
         cdef uint64_t *slot
-        cdef int64_t base = self.frames[bottom - 1].next if bottom else 0
-        state = root
-        ends = self.settle(game, &state)
-        self.states += 1
-        if (outcome := self.limits(entered)) != UNKNOWN:
+        if outcome != UNKNOWN:
             return outcome
-        if state.upcoming == 0:
-            depth_reached[0] = depth
+        if root.upcoming == 0:
+            self.depth = bottom
             return WON
-        key_of(&state, key)
-        slot = slot_of(lost, key)
+        key_of(root, key)
+        slot = slot_of(&self.lost[level], key)
         if slot[1]:
             return LOST
-        if game.cyclic and not table_put(entered, key, slot_of(entered, key)):
+        if self.checked(level) and self.is_dead(level, root):
+            return LOST if table_put(&self.lost[level], key, slot) else MEMORY
+        if game.cyclic and not table_put(&self.entered[level], key, slot_of(&self.entered[level], key)):
             return MEMORY
-        frame = &self.frames[depth]
-        frame.state, frame.first, frame.start, frame.ask = state, base, 1, ASK_AFTER
-        frame.next = self.gather(game, &state, ends, base)
-        if self.full:
-            return MEMORY
+        return UNKNOWN if self.push(game, bottom, root, ends, 1) else MEMORY
+
+    cdef Outcome descend(self, int level, int64_t budget, int64_t bottom) noexcept nogil:
+        """Search below the frame at `bottom`."""
+        cdef Rules *game = &self.rules[level]
+        cdef Table *lost = &self.lost[level]
+        cdef Table *entered = &self.entered[level]
+        cdef bint looser = level + 1 < self.levels, checked = self.checked(level)
+        cdef int64_t depth = bottom, count = 1
+        cdef Frame *frame
+        cdef Outcome outcome
+        cdef State state
+        cdef Cards ends
+        cdef uint64_t key[3]
+        cdef uint64_t *slot
         while True:
             frame = &self.frames[depth]
-            size = count - frame.start
-            if looser and size >= frame.ask:
-                if depth + 2 >= self.frame_room and not self.make_room():
-                    return MEMORY
-                outcome = self.run(
-                    level + 1, loosened(&self.rules[level + 1], &self.frames[depth].state), size * ASK_EFFORT, depth + 1, depth_reached
-                )
-                frame = &self.frames[depth]
-                if outcome == LOST:
-                    frame.next = frame.first
-                elif outcome == WON or outcome == UNKNOWN:
-                    later = NEVER if outcome == WON else 2 * size
-                    while frame.ask < later:
-                        frame.ask = later
-                        if frame == &self.frames[bottom]:
-                            break
-                        frame -= 1
-                    frame = &self.frames[depth]
-                else:
+            if looser and count >= frame.ask:
+                if (outcome := self.ask(level + 1, depth, bottom, count)) != UNKNOWN:
                     return outcome
+                frame = &self.frames[depth]
             if frame.next == frame.first:
                 if not game.cyclic:
                     key_of(&frame.state, key)
@@ -411,43 +440,79 @@ cdef class _Search:
                 depth -= 1
                 continue
             frame.next -= 1
-            move = self.moves[frame.next]
-            frame.move = move
+            frame.move = self.moves[frame.next]
             state = frame.state
-            self.step(game, &state, &move)
-            ends = self.settle(game, &state)
+            self.step(game, &state, &frame.move)
             count += 1
-            self.states += 1
-            if (outcome := self.limits(entered)) != UNKNOWN:
+            if (outcome := self.limits()) != UNKNOWN:
                 return outcome
-            if state.upcoming == 0:
-                depth_reached[0] = depth + 1
-                return WON
             key_of(&state, key)
-            slot = slot_of(lost, key)
-            if slot[1]:
+            # Most states that come again are settled from the start.
+            if (slot := self.place_of(level, key)) == NULL:
                 continue
-            if game.cyclic:
-                slot = slot_of(entered, key)
-                if slot[1]:
+            ends = self.settle(game, &state)
+            if state.upcoming == 0:
+                self.depth = depth + 1
+                return WON
+            if is_other(&state, key):
+                key_of(&state, key)
+                if (slot := self.place_of(level, key)) == NULL:
                     continue
             if count >= budget:
                 return UNKNOWN
-            if (looser and self.is_known_lost(level + 1, &state)) or (game.knots and self.knotted(game, &state)):
+            if checked and self.is_dead(level, &state):
                 if not table_put(entered if game.cyclic else lost, key, slot):
                     return MEMORY
                 continue
             if game.cyclic and not table_put(entered, key, slot):
                 return MEMORY
-            if depth + 2 >= self.frame_room and not self.make_room():
-                return MEMORY
-            base = self.frames[depth].next
             depth += 1
-            frame = &self.frames[depth]
-            frame.state, frame.first, frame.start, frame.ask = state, base, count, ASK_AFTER
-            frame.next = self.gather(game, &state, ends, base)
-            if self.full:
+            if not self.push(game, depth, &state, ends, count):
                 return MEMORY
+
+    cdef inline uint64_t *place_of(self, int level, const uint64_t *key) noexcept nogil:
+        """Return where a new state would be stored; NULL when it is known."""
+        cdef uint64_t *slot = slot_of(&self.lost[level], key)
+        if slot[1] == 0 and self.rules[level].cyclic:
+            slot = slot_of(&self.entered[level], key)
+        return NULL if slot[1] else slot
+
+    cdef bint push(self, const Rules *game, int64_t depth, const State *state, Cards ends, int64_t count) noexcept nogil:
+        """Make the frame at `depth`, the first that is not in use. False when there is no memory left."""
+        cdef Frame *frame
+        if depth >= self.frame_room and not self.make_room():
+            return False
+        frame = &self.frames[depth]
+        frame.state, frame.start, frame.ask = state[0], count, count + ASK_AFTER
+        frame.first = self.frames[depth - 1].next if depth else 0
+        frame.next = self.gather(game, state, ends, frame.first)
+        return not self.full
+
+    cdef Outcome ask(self, int level, int64_t depth, int64_t bottom, int64_t count) noexcept nogil:
+        """Ask the looser game about the frame at `depth`. UNKNOWN goes on, with no moves left if it is lost."""
+        cdef Frame *frame = &self.frames[depth]
+        cdef int64_t size = count - frame.start, later
+        cdef Outcome outcome = self.run(level, loosened(&self.rules[level], &frame.state), size * ASK_EFFORT, depth + 1)
+        if outcome == LOST:
+            frame = &self.frames[depth]
+            frame.next = frame.first
+        elif outcome == WON or outcome == UNKNOWN:
+            later = NEVER if outcome == WON else 2 * size
+            while depth >= bottom and self.frames[depth].ask < self.frames[depth].start + later:
+                self.frames[depth].ask = self.frames[depth].start + later
+                depth -= 1
+        else:
+            return outcome
+        return UNKNOWN
+
+    cdef inline bint checked(self, int level) noexcept nogil:
+        """Say whether each new state of the game is checked at once, or only when the looser game is asked about it."""
+        return self.rules[level].arranged or self.rules[level].wrap or level + 1 == self.levels
+
+    cdef inline bint is_dead(self, int level, const State *state) noexcept nogil:
+        return (level + 1 < self.levels and self.is_known_lost(level + 1, state)) or (
+            self.rules[level].knots and self.knotted(&self.rules[level], state)
+        )
 
     cdef int64_t arrange(self, const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
         """Write what `arrangements` returns to `every`; return how many they are. Sets `full` when there is no memory left."""
@@ -505,35 +570,33 @@ cdef class _Search:
         self.move_room *= 2
         return True
 
-    cdef inline Outcome limits(self, const Table *entered) noexcept nogil:
-        """Look at the limits; UNKNOWN when none is hit."""
+    cdef inline Outcome limits(self) noexcept nogil:
+        """Count a state; now and then look at the other limits. UNKNOWN when none is hit."""
         cdef int level
-        cdef int64_t stored
+        cdef int64_t stored = 0
+        self.states += 1
+        if self.states < self.next:
+            return UNKNOWN
         if self.states >= self.max_states:
             return STATES
-        if self.states % PULSE == 0:
-            stored = entered.used if entered.words != NULL else 0
-            for level in range(self.levels):
-                stored += self.lost[level].used
-            if stored > self.max_stored:
-                return MEMORY
-            return self.feel()
-        return UNKNOWN
+        for level in range(self.levels):
+            stored += self.lost[level].used + self.entered[level].used
+        if stored > self.max_stored:
+            return MEMORY
+        self.next = min(self.states + PULSE, self.max_states)
+        return self.feel()
 
     cdef inline Cards settle(self, const Rules *game, State *state) noexcept nogil:
         """Settle `state` in place; return the cards at ends."""
         cdef Cards ends, ready, at_hand
         cdef Move move
         cdef int64_t count = 1, i
-        cdef int left
         while True:
             move.target = NOWHERE
             if game.shifts:
                 count = self.arrange(game, state.table, state.bases, state.links)
             ends = ends_of(game, state.table, state.bases, state.links)
-            at_hand = 0
-            if state.reserve:
-                at_hand |= <Cards>1 << self.reserve[state.reserve - 1]
+            at_hand = self.tops[state.reserve]
             if game.draw == 1 and state.redeals == UNLIMITED:
                 at_hand |= state.stock
             move.links = state.links
@@ -563,11 +626,6 @@ cdef class _Search:
             state.links = min(state.links, self.every[i].links)
         if count > 1:
             ends = ends_of(game, state.table, state.bases, state.links)
-        left = count_of(state.stock)
-        if state.redeals >= left:
-            state.redeals = UNLIMITED
-            if state.waste % game.draw == 0 or state.waste == left:
-                state.waste = 0
         return ends
 
     cdef inline int64_t each(self, int64_t at, Cards cards, int target, Cards links) noexcept nogil:
@@ -579,9 +637,9 @@ cdef class _Search:
 
     cdef int64_t gather(self, const Rules *game, const State *state, Cards ends, int64_t first) noexcept nogil:
         """Write the moves of a settled state from `first` on, the most promising last; return where they end."""
-        cdef Cards lying = state.table & ~state.bases
+        cdef Cards lying = state.table ^ state.bases
         cdef bint space = state.reserve == 0 and count_of(state.bases) < 4
-        cdef Cards top = <Cards>1 << self.reserve[state.reserve - 1] if state.reserve else 0
+        cdef Cards top = self.tops[state.reserve]
         cdef Cards tops = tops_of(game, state.upcoming) if game.takeback else 0
         cdef Cards leaving = 0, on, twin = 0, turned, showing = 0, here
         cdef int64_t at = first, i, count = 1
@@ -661,8 +719,8 @@ cdef class _Search:
 
     cdef bint knotted(self, const Rules *game, const State *state) noexcept nogil:
         """Say whether cards wait for each other for ever; see _reference.py."""
-        cdef Cards table = state.table, bases = state.bases, lying = table & ~bases, up = state.upcoming
-        cdef Cards stock = state.stock, hosts = 0, places, leaving, ready, changing, before, on, twin, top
+        cdef Cards table = state.table, bases = state.bases, lying = table ^ bases, up = state.upcoming
+        cdef Cards stock = state.stock, hosts = 0, places, leaving, ready, gone, changing, before, on, twin, top
         cdef int reserve = state.reserve, slots = 0
         while reserve or not game.spaces:
             before = hosts
@@ -671,25 +729,32 @@ cdef class _Search:
             if not game.arranged:
                 hosts |= table & ((hosts & LOW) << 2 | (hosts >> 2 & LOW))
             places = places_of(game, hosts)
-            ready = up & (hosts | stock)
-            leaving = bases & (places | ready)
+            gone = 0
+            while ready := up & (hosts | stock):
+                gone |= ready
+                up = up ^ ready | raised(ready)
+            leaving = bases & (places | gone)
             bases ^= leaving
             slots += count_of(leaving)
             while reserve:
-                top = <Cards>1 << self.reserve[reserve - 1]
-                ready |= top & up
+                top = self.tops[reserve]
                 if top & places:
                     hosts |= top
-                elif not top & up:
-                    if slots == 0:
-                        break
+                elif top & up:
+                    gone |= top
+                    up = up ^ top | raised(top)
+                elif slots:
                     slots -= 1
                     table |= top
                     bases |= top
                     hosts |= top
+                else:
+                    break
                 stock |= top
                 reserve -= 1
             if reserve == 0:
+                if game.spaces:
+                    return False
                 hosts |= stock
             changing = 0
             if game.shifts:
@@ -697,16 +762,17 @@ cdef class _Search:
                 changing = lying & (state.links & on | ~state.links & twin)
                 if game.tops:
                     changing &= hosts
-            if not (ready | changing | leaving) and hosts == before:
+            if not (gone | changing | leaving) and hosts == before:
                 return up != 0
-            table &= ~ready
-            lying &= ~(ready | changing)
-            up = (up & ~ready) | (ready << 4 & ALL)
+            table &= ~gone
+            lying &= ~(gone | changing)
         return False
 
     cdef inline Cards turned_of(self, const Rules *game, const State *state, Cards wanted) noexcept nogil:
         cdef Cards reachable = 0
         cdef int place, last = count_of(state.stock) - 1
+        if game.draw == 1 and state.redeals:
+            return wanted
         while wanted:
             place = count_of(state.stock & self.below[lowest(wanted)])
             if is_ahead(game.draw, place, state.waste, last) or (state.redeals and (place + 1) % game.draw == 0):
@@ -743,12 +809,13 @@ cdef class _Search:
                 state.redeals -= 1
             state.stock ^= bit
             state.waste = place
-        elif state.reserve and self.reserve[state.reserve - 1] == card:
+            rewind(game.draw, state)
+        elif bit == self.tops[state.reserve]:
             state.reserve -= 1
         else:
-            state.upcoming = state.upcoming & ~(bit << 4) | bit
+            state.upcoming = state.upcoming & ~raised(bit) | bit
         if target == UP or target == UNCOVER:
-            state.upcoming = (state.upcoming ^ bit | bit << 4) & ALL
+            state.upcoming = state.upcoming ^ bit | raised(bit)
         else:
             state.table |= bit
             if target == SPACE:
@@ -756,20 +823,22 @@ cdef class _Search:
             elif target == ON_TWIN:
                 state.links |= bit
         if vacated and state.reserve:
+            filler = self.tops[state.reserve]
             state.reserve -= 1
-            filler = <Cards>1 << self.reserve[state.reserve]
             state.table |= filler
             state.bases |= filler
 
 
 cdef inline Cards tops_of(const Rules *game, Cards upcoming) noexcept nogil:
     cdef Cards cards = 0, card
-    cdef int suit, rank
-    for suit in range(4):
-        rank = height(upcoming, suit) - 1
-        if rank >= 0:
-            card = <Cards>1 << 4 * rank + suit
-            if not safe(game, upcoming & ~(card << 4) | card, 4 * rank + suit):
+    cdef int place, number
+    cdef int up[4]
+    heights(upcoming, up)
+    for place in range(4):
+        if up[place]:
+            number = card_at(place, up[place] - 1)
+            card = <Cards>1 << number
+            if not safe(game, upcoming & ~raised(card) | card, number):
                 cards |= card
     return cards
 
@@ -788,16 +857,16 @@ def search(problem, games, attempts, max_states, max_stored, pulse):
     cdef _Search run = _Search(problem, games, max_states, max_stored, pulse)
     cdef State root
     cdef Outcome outcome = UNKNOWN
-    cdef int64_t depth = 0, i, own
+    cdef int64_t i, own
     (root.table, root.bases, root.upcoming, root.stock, root.links, root.reserve, root.waste, root.redeals) = problem.state
     for budget, random in attempts:
         own, run.random = budget, random
         with nogil:
-            outcome = run.run(0, root, own, 0, &depth)
+            outcome = run.run(0, root, own, 0)
         if outcome != UNKNOWN:
             break
     if run.raised is not None:
         raise run.raised
-    moves = [(run.frames[i].move.card, run.frames[i].move.target, run.frames[i].move.links) for i in range(depth)] if outcome == WON else []
+    moves = [(run.frames[i].move.card, run.frames[i].move.target, run.frames[i].move.links) for i in range(run.depth)] if outcome == WON else []
     name = {UNKNOWN: "unknown", WON: "won", LOST: "lost", STATES: "states", MEMORY: "memory", PULSED: run.pulsed}[outcome]
     return name, moves, run.states
