@@ -1,11 +1,12 @@
-"""Feeds every reader of the program hostile input: soiled by its grammar, guided by what it reaches.
+"""Feeds every reader of the program hostile input: spoilt by its grammar, guided by what it reaches.
 
     python benchmarks/fuzz.py [TARGET ...] [--inputs 1000000] [--seconds 60] [--seed 1] [--keep FOLDER]
+    python benchmarks/fuzz.py --again FILE ...
 
 Each target (tests/fuzzing.py has them) runs in a process of its own, which may have 200 MB and no more, and writes
 nowhere but in a folder of its own. Its input is made from inputs that reached code no other had reached, and an input that
 does becomes one of them. What fails is written to the folder that --keep names, each kind of failure once, made small; such
-a file is run again by `--again FILE`. Printed are, for each target, the inputs and how many came in a second, how many reached something
+a file is read again with --again. Printed are, for each target, the inputs and how many came in a second, how many reached something
 new, failures, the slowest in seconds of processor time, and the most memory in MB.
 """
 
@@ -115,13 +116,17 @@ class MarkedLoader(importlib.machinery.SourceFileLoader):
         """Return the code of the module, never that of a cache."""
         path = self.get_filename(fullname)
         tree = ast.parse(self.get_data(path))
-        return compile(ast.fix_missing_locations(Marker(self.marks).visit(tree)), path, "exec", dont_inherit=True)
+        return compile(
+            ast.fix_missing_locations(Marker(self.marks).visit(tree)), path, "exec", dont_inherit=True
+        )
 
 
 class MarkedFinder(importlib.abc.MetaPathFinder):
     """Finds the modules of the program, to be loaded with marks."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
         """Return the spec of a module of the program, None for any other."""
         if name.partition(".")[0] != "canfield_cli":
             return None
@@ -147,7 +152,16 @@ WRITES = {
     "os.symlink": (1,), "os.chmod": (0,), "os.chown": (0,), "sqlite3.connect": (0,),
 }  # fmt: skip
 #: What no reader does at all.
-NEVER = ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "subprocess.Popen", "socket.connect", "socket.bind")
+NEVER = (
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "os.fork",
+    "subprocess.Popen",
+    "socket.connect",
+    "socket.bind",
+)
 
 
 def stay_in(folder: str) -> None:
@@ -163,8 +177,8 @@ def stay_in(folder: str) -> None:
             paths = tuple(arguments[i] for i in WRITES.get(event, ()))
         for path in paths:
             if isinstance(path, str | bytes) and os.fsdecode(path) not in (":memory:", os.devnull):
-                place = os.path.dirname(os.path.abspath(os.fsdecode(path)))
-                if not (os.path.realpath(place) + "/").startswith(folder + "/"):
+                head, name = os.path.split(os.path.abspath(os.fsdecode(path)))
+                if not os.path.join(os.path.realpath(head), name, "").startswith(folder + "/"):
                     raise AssertionError(f"{event} {path!r} outside of {folder}")
 
     sys.addaudithook(look)
@@ -206,7 +220,7 @@ def attempt(target: Any, text: str) -> bool:
     signal.setitimer(signal.ITIMER_REAL, WALL)
     try:
         return bool(target.attempt(text))
-    except (Exception, SystemExit, MemoryError) as error:
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever comes out is what is looked for
         frames = traceback.extract_tb(error.__traceback__)
         where = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
         said = f"{type(error).__name__}: {str(error)[:300]!a} at {' '.join(where[-4:])}"
@@ -235,20 +249,28 @@ def smaller(target: Any, text: str, kind: str) -> str:
     return text
 
 
-def run_target(name: str, options: argparse.Namespace) -> None:
-    """Feed the target `name` and print a line of JSON for each failure, and at last what came of it."""
-    marks = mark_program()
+def run_targets(options: argparse.Namespace) -> None:
+    """Feed the targets one after another; print a line of JSON for each failure, and for what came of each target."""
+    marks = Marks() if options.blind else mark_program()
     folder = os.path.realpath(options.folder)
-    os.chdir(folder)
     # Loaded before anything is forbidden.
     import fuzzing
 
-    rng = random.Random(options.seed)
-    target = fuzzing.TARGETS[name](folder)
     slot = Slot(options.slot)
+    for name in options.targets:
+        os.mkdir(os.path.join(folder, name))
+    made = {name: fuzzing.TARGETS[name](os.path.join(folder, name)) for name in options.targets}
+    confine(folder)
+    for target in made.values():
+        os.chdir(target.folder)
+        run_target(target, slot, marks, options)
+        options.first = 0
+
+
+def run_target(target: Any, slot: Slot, marks: Marks, options: argparse.Namespace) -> None:
+    """Feed `target`, from input number `options.first` on."""
+    rng = random.Random(options.seed)
     corpus = [target.make(rng) for _ in range(FIRST)]
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    stay_in(folder)
     kinds: set[str] = set()
     number, fresh, slowest, taken, reached = options.first, 0, 0.0, 0, 0
     end = time.monotonic() + options.seconds
@@ -263,14 +285,20 @@ def run_target(name: str, options: argparse.Namespace) -> None:
         except Fault as fault:
             if fault.kind not in kinds:
                 kinds.add(fault.kind)
-                text = smaller(target, text, fault.kind)
-                _say(failure=str(fault), input=text)
+                _say(failure=str(fault), input=smaller(target, text, fault.kind))
         else:
             slowest = max(slowest, time.process_time() - begun)
             if (now := marks.reached()) > reached:
                 reached, fresh = now, fresh + 1
                 corpus.append(text)
-    _say(inputs=number, new=fresh, taken=taken, slowest=slowest, reached=reached, blocks=marks.count)
+    _say(inputs=number, new=fresh, taken=taken, slowest=slowest)
+
+
+def confine(folder: str) -> None:
+    """Hold this process to its memory, and to writing in `folder`."""
+    sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    stay_in(folder)
 
 
 def _inputs(rng: random.Random, target: Any, corpus: list[str]) -> Iterator[str]:
@@ -299,36 +327,46 @@ class Outcome:
     """What came of feeding a target."""
 
     def __init__(self) -> None:
-        self.inputs = self.new = self.taken = self.reached = 0
+        self.inputs = self.new = self.taken = 0
         self.failures: list[tuple[str, str]] = []
         self.slowest = self.seconds = self.megabytes = 0.0
 
 
-def feed(name: str, inputs: int, seconds: float, seed: int) -> Outcome:
-    """Feed the target `name`; a process that dies of an input is a failure, and the next one goes on."""
-    outcome, end = Outcome(), time.monotonic() + seconds
-    begun = time.monotonic()
-    while outcome.inputs < inputs and time.monotonic() < end and len(outcome.failures) < 20:
-        _feed_one(outcome, name, inputs, end - time.monotonic(), seed + len(outcome.failures))
-    outcome.seconds = time.monotonic() - begun
-    return outcome
+def feed(
+    names: Sequence[str], inputs: int, seconds: float = 60, seed: int = 1, *, blind: bool = False
+) -> dict[str, Outcome]:
+    """Feed each of the targets `names`; with `blind`, without looking at what an input reaches.
+
+    A process that dies of an input is a failure of its target, and the next one goes on.
+    """
+    outcomes = {name: Outcome() for name in names}
+    left = list(names)
+    while left:
+        outcome = outcomes[left[0]]
+        if len(outcome.failures) >= 20 or outcome.inputs >= inputs or outcome.seconds >= seconds:
+            del left[0]
+            continue
+        words = [f"--inputs={inputs}", f"--seconds={seconds - outcome.seconds}", *["--blind"] * blind]
+        words += [f"--seed={seed + len(outcome.failures)}", f"--first={outcome.inputs}"]
+        _feed_some(outcomes, left, words)
+    return outcomes
 
 
-def _feed_one(outcome: Outcome, name: str, inputs: int, seconds: float, seed: int) -> None:
-    """Feed the target in one process, to the end or its death."""
+def _feed_some(outcomes: dict[str, Outcome], left: list[str], words: list[str]) -> None:
+    """Feed the targets in `left` in one process, to the end or its death; take those that came to their end out of it."""
     with tempfile.TemporaryDirectory(dir=_quick_folder()) as base:
         slot, folder = os.path.join(base, "slot"), os.path.join(base, "folder")
         os.mkdir(folder)
         with open(slot, "wb") as file:
             file.truncate(ROOM)
-        words = [f"--inputs={inputs}", f"--seconds={seconds}", f"--seed={seed}", f"--first={outcome.inputs}"]
-        words += [f"--slot={slot}", f"--folder={folder}", f"--child={name}"]
         path = os.pathsep.join([TESTS, os.path.dirname(HERE)])
         env = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": path, "HOME": folder, "LANG": "C.UTF-8"}
+        command = [sys.executable, os.path.abspath(__file__), "--child", *words, *left]
+        begun = time.monotonic()
         with (
             tempfile.TemporaryFile() as errors,
             subprocess.Popen(
-                [sys.executable, os.path.abspath(__file__), *words],
+                [*command, f"--slot={slot}", f"--folder={folder}"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -336,34 +374,38 @@ def _feed_one(outcome: Outcome, name: str, inputs: int, seconds: float, seed: in
             ) as process,
         ):
             assert process.stdout
-            ended = _read(outcome, process.stdout.read())
+            for line in process.stdout:
+                if _take(outcomes[left[0]], json.loads(line)):
+                    outcomes[left.pop(0)].seconds += time.monotonic() - begun
+                    begun = time.monotonic()
+                if not left:
+                    break
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             errors.seek(0)
             said = errors.read().decode(errors="replace")
-        outcome.megabytes = max(outcome.megabytes, usage.ru_maxrss / 1024)
-        if not ended:
+        for outcome in outcomes.values():
+            outcome.megabytes = max(outcome.megabytes, usage.ru_maxrss / 1024)
+        if left:
             number, text = Slot(slot).get()
+            outcome = outcomes[left[0]]
             if number <= outcome.inputs:
-                raise SystemExit(f"the process of {name} ended before its first input: {said}")
+                raise SystemExit(f"the process of {left[0]} ended before its first input: {said}")
             outcome.inputs = number
+            outcome.seconds += time.monotonic() - begun
             outcome.failures.append((_death(process.returncode, said), text))
 
 
-def _read(outcome: Outcome, lines: bytes) -> bool:
-    """Take what a process said; return whether it came to its end."""
-    for line in lines.splitlines():
-        told = json.loads(line)
-        if "failure" in told:
-            outcome.failures.append((told["failure"], told["input"]))
-            continue
-        outcome.inputs = told["inputs"]
-        outcome.new += told["new"]
-        outcome.taken += told["taken"]
-        outcome.reached = max(outcome.reached, told["reached"])
-        outcome.slowest = max(outcome.slowest, told["slowest"])
-        return True
-    return False
+def _take(outcome: Outcome, told: dict[str, Any]) -> bool:
+    """Take what a process said of a target; return whether it is done with it."""
+    if "failure" in told:
+        outcome.failures.append((told["failure"], told["input"]))
+        return False
+    outcome.inputs = told["inputs"]
+    outcome.new += told["new"]
+    outcome.taken += told["taken"]
+    outcome.slowest = max(outcome.slowest, told["slowest"])
+    return True
 
 
 def _death(status: int, said: str) -> str:
@@ -394,45 +436,71 @@ def kept(path: str) -> tuple[str, str]:
         return os.path.basename(path).partition("-")[0], file.read().decode("utf-8", "surrogatepass")
 
 
+def again(paths: Sequence[str]) -> int:
+    """Have the inputs in the files `paths` read again; print what came of each, and return how many failed."""
+    import fuzzing
+
+    inputs = [(os.path.basename(path), *kept(path)) for path in paths]
+    failed = 0
+    with tempfile.TemporaryDirectory(dir=_quick_folder()) as folder:
+        base = os.path.realpath(folder)
+        made = {}
+        for name in {name for _, name, _ in inputs}:
+            os.mkdir(os.path.join(base, name))
+            made[name] = fuzzing.TARGETS[name](os.path.join(base, name))
+        confine(base)
+        for file, name, text in inputs:
+            os.chdir(made[name].folder)
+            print(file, end=" ", flush=True)
+            begun = time.process_time()
+            try:
+                said = "taken" if attempt(made[name], text) else "refused"
+            except Fault as fault:
+                said = str(fault)
+                failed += 1
+            print(f"{said} ({time.process_time() - begun:.2f} s)", flush=True)
+        os.chdir(base)
+    return failed
+
+
 def main() -> None:
-    sys.path.insert(0, TESTS)
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     parser.add_argument("--inputs", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--blind", action="store_true", help="don't look at what an input reaches")
     parser.add_argument("--keep", metavar="FOLDER")
-    parser.add_argument("--again", metavar="FILE")
-    for name in ("child", "slot", "folder"):
-        parser.add_argument(f"--{name}", help=argparse.SUPPRESS)
+    parser.add_argument("--again", metavar="FILE", nargs="+")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    for name in ("--slot", "--folder"):
+        parser.add_argument(name, help=argparse.SUPPRESS)
     parser.add_argument("--first", type=int, default=0, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        run_target(options.child, options)
+        run_targets(options)
         return
-    sys.path.insert(0, os.path.dirname(HERE))
+    sys.path[:0] = [TESTS, os.path.dirname(HERE)]
+    if options.again:
+        sys.exit(again(options.again) > 0)
     import fuzzing
 
-    if options.again:
-        name, text = kept(options.again)
-        with tempfile.TemporaryDirectory() as folder:
-            print("taken" if fuzzing.TARGETS[name](folder).attempt(text) else "refused")
-        return
-    failed = False
-    print(f"{'target':<11}{'inputs':>10}{'a second':>10}{'new':>6}{'taken':>9}{'failures':>9}{'slowest':>9}{'MB':>6}")
+    failures = 0
+    print(
+        f"{'target':<11}{'inputs':>10}{'a second':>10}{'new':>6}{'taken':>9}{'failures':>9}{'slowest':>9}{'MB':>6}"
+    )
     for name in options.targets or fuzzing.TARGETS:
-        got = feed(name, options.inputs, options.seconds, options.seed)
-        rate = got.inputs / max(got.seconds, 0.001)
+        got = feed([name], options.inputs, options.seconds, options.seed, blind=options.blind)[name]
         print(
-            f"{name:<11}{got.inputs:>10,}{rate:>10,.0f}{got.new:>6}{got.taken:>9,}{len(got.failures):>9}"
-            f"{got.slowest:>9.2f}{got.megabytes:>6.0f}",
+            f"{name:<11}{got.inputs:>10,}{got.inputs / got.seconds:>10,.0f}{got.new:>6}{got.taken:>9,}"
+            f"{len(got.failures):>9}{got.slowest:>9.2f}{got.megabytes:>6.0f}",
             flush=True,
         )
+        failures += len(got.failures)
         for said, text in got.failures:
-            failed = True
             where = f" -> {keep(options.keep, name, text)}" if options.keep else ""
             print(f"  {said}: {text[:100]!a}{where}", flush=True)
-    sys.exit(failed)
+    sys.exit(failures > 0)
 
 
 if __name__ == "__main__":

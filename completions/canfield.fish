@@ -119,7 +119,7 @@ complete -c canfield -n "__canfield_at 'tap 1'" -k -a 'r\\t"the reserve" w\\t"th
 complete -c canfield -n "__canfield_at ' *'" -a up -d 'send up everything that can go'
 
 complete -c canfield -n "__canfield_at ' *'" -a solve -d 'prove that a position can be won, or that it can\'t'
-complete -c canfield -n "__canfield_at 'solve *'" -l positions -F -r -d 'a deal or position line on each line; - for standard input'
+complete -c canfield -n "__canfield_at 'solve *'" -l positions -F -r -d 'a deal, code or position line on each line; - for standard input'
 complete -c canfield -n "__canfield_at 'solve *'" -l jobs -x -d 'so many processes at once, for --positions'
 complete -c canfield -n "__canfield_at 'solve *'" -l max-states -x -d 'give up after so many states'
 complete -c canfield -n "__canfield_at 'solve *'" -l max-seconds -x -d 'give up after so many seconds, 60 unless told'

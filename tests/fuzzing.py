@@ -6,6 +6,7 @@ can show, or a value that is what its printer prints. Nothing here needs more th
 """
 
 import contextlib
+import copy
 import io
 import json
 import os
@@ -16,8 +17,9 @@ import sqlite3
 import string
 import sys
 
-from canfield_cli.cli.session import Leave, Session, split
+from canfield_cli.cli.report import report
 from canfield_cli.cli.script import run_protocol
+from canfield_cli.cli.session import Leave, Session, split
 from canfield_cli.cli.shell import main
 from canfield_cli.commands import COMMANDS, solving
 from canfield_cli.commands.context import execute
@@ -25,7 +27,6 @@ from canfield_cli.commands.environment import Environment
 from canfield_cli.commands.place import HeldPlace
 from canfield_cli.commands.settings import SETTINGS, Settings, kept_settings
 from canfield_cli.commands.table import parse
-from canfield_cli.cli.report import report
 from canfield_cli.engine.cards import PACK, RANKS
 from canfield_cli.engine.clock import Clock
 from canfield_cli.engine.deal import SEEDS, Deal, deal_daily, deal_seed
@@ -145,7 +146,9 @@ def spoil_json(rng, text, other, words):
 def _odd_value(rng, donor, words):
     how = rng.randrange(6)
     if how == 0:
-        return rng.choice((None, True, False, 0, -1, 1, 1.5, -0.0, 2**31, 10**14, 10**15, 1e300, 5e-324, "", [], {}))
+        return rng.choice(
+            (None, True, False, 0, -1, 1, 1.5, -0.0, 2**31, 10**14, 10**15, 1e300, 5e-324, "", [], {})
+        )
     if how == 1:
         return rng.choice(ODD)
     if how == 2:
@@ -157,7 +160,8 @@ def _odd_value(rng, donor, words):
         for _ in range(rng.choice((1, 5, 200))):
             deep = rng.choice(([deep], {"a": deep}))
         return deep
-    return rng.choice(list(_nodes(donor)))
+    # A copy: nothing is to be put into itself.
+    return copy.deepcopy(rng.choice(list(_nodes(donor))))
 
 
 def _nodes(value):
@@ -248,8 +252,9 @@ def sound_entry(rng):
     game.clock = Clock(NOON - rng.randrange(10**6))
     game.tally = Tally(f"{rng.getrandbits(64):016x}", rng.choice(("", "Ann")), day, helped=rng.choice(HELPED))
     for _ in range(rng.randrange(1, 30)):
-        game.play(rng.choice(game.position.legal()))
-        game.clock.tick(game.clock.begun + len(game.done))
+        if legal := game.position.legal():
+            game.play(rng.choice(legal))
+            game.clock.tick(game.clock.begun + len(game.done))
     return Entry.of(game, rng.choice(OUTCOMES[:3]))
 
 
@@ -358,7 +363,18 @@ class _Deals(Target):
 class State(_Deals):
     """States, in their envelopes and bare, and saves as deals."""
 
-    words = (*WORDS, "format", "canfield-state", "canfield-save", "state", "deal", "position", "seed", "cards", "count")
+    words = (
+        *WORDS,
+        "format",
+        "canfield-state",
+        "canfield-save",
+        "state",
+        "deal",
+        "position",
+        "seed",
+        "cards",
+        "count",
+    )
 
     def make(self, rng):
         game = sound_game(rng)
@@ -377,11 +393,25 @@ class Cards(_Deals):
     def make(self, rng):
         pack = list(PACK)
         rng.shuffle(pack)
-        return rng.choice((" ".join(pack), "\n".join(pack), "".join(pack), json.dumps(pack), f"# a deal\n{','.join(pack)}"))
+        return rng.choice(
+            (" ".join(pack), "\n".join(pack), "".join(pack), json.dumps(pack), f"# a deal\n{','.join(pack)}")
+        )
 
 
 class Solvitaire(_Deals):
-    words = (*CARDS, "1S", "11H", "12c", "13D", "14H", "tableau piles", "foundations", "reserve", "stock", "waste")
+    words = (
+        *CARDS,
+        "1S",
+        "11H",
+        "12c",
+        "13D",
+        "14H",
+        "tableau piles",
+        "foundations",
+        "reserve",
+        "stock",
+        "waste",
+    )
 
     def make(self, rng):
         position = sound_game(rng).position
@@ -410,13 +440,14 @@ class Line(_Deals):
         with contextlib.suppress(NotationError):
             position = parse_position(text, self.RULES)
             assert parse_position(format_position(position), self.RULES) == position
-            for fault in position.faults():
+            # Nobody asks for those of far too many cards.
+            for fault in position.faults() if len(text) < 10_000 else ():
                 assert_printable(fault)
         super().read(text)
 
 
 class Code(Target):
-    words = tuple(ALPHABET) + ("CAN", "D3", "D1", "CF1", "-", "\u2013", " ", "O", "I", "can-")
+    words = (*ALPHABET, "CAN", "D3", "D1", "CF1", "-", "\u2013", " ", "O", "I", "can-")
     is_file = False
 
     def make(self, rng):
@@ -491,6 +522,16 @@ class Record(Target):
 
     def make(self, rng):
         return format_record(sound_game(rng))
+
+    def spoil(self, rng, text, other):
+        values = [found.span(1) for found in re.finditer(r'"([^"\n]*)"', text[:20_000])]
+        if not values or rng.random() < 0.6:
+            return spoil_text(rng, text, other, self.words)
+        start, end = rng.choice(values)
+        value = rng.choice(
+            (str(10 ** rng.randrange(16)), rng.choice(self.words), rng.choice(ODD), text[start:end] + "0")
+        )
+        return text[:start] + value + text[end:]
 
     def read(self, text):
         game = parse_record(text)
@@ -587,7 +628,12 @@ class _OverGame(Target):
         }
         self.save = os.path.join(folder, "game.json")
         self.before = None
-        self.environ = {"HOME": folder, "CANFIELD_SAVE": self.save, "CANFIELD_RECORDS": "off", "LANG": "C.UTF-8"}
+        self.environ = {
+            "HOME": folder,
+            "CANFIELD_SAVE": self.save,
+            "CANFIELD_RECORDS": "off",
+            "LANG": "C.UTF-8",
+        }
 
     def fitted(self, text):
         # Nobody is to write outside of the folder who was told to.
@@ -611,7 +657,9 @@ class _OverGame(Target):
 
     def make(self, rng):
         command = rng.choice(list(COMMANDS.values()))
-        line = rng.choice((command.example.removeprefix("canfield "), command.name, rng.choice(ACTIONS), "set ascii yes"))
+        line = rng.choice(
+            (command.example.removeprefix("canfield "), command.name, rng.choice(ACTIONS), "set ascii yes")
+        )
         if rng.random() < 0.5:
             line += " " + rng.choice(command.options).name
         return line
@@ -636,7 +684,8 @@ class Typed(_OverGame):
         session = Session(env, place)
         refusal = None
         try:
-            for words in split(text):
+            # As scripts do; an empty line shows the board.
+            for words in [words for words in split(text) if words] or [[]]:
                 before = self._state(place)
                 result, values = session.run(words)
                 report(result, env, values)
@@ -666,7 +715,9 @@ class Protocol(_OverGame):
     words = (*_OverGame.words, "\n", "17 draw", "0", "999999999999999", "1 ")
 
     def make(self, rng):
-        return "\n".join(f"{number} {super(Protocol, self).make(rng)}" for number in range(rng.randrange(1, 4)))
+        return "\n".join(
+            f"{number} {super(Protocol, self).make(rng)}" for number in range(rng.randrange(1, 4))
+        )
 
     def read(self, text):
         self.restore()
@@ -738,7 +789,11 @@ def run_main(words, environ):
         os.environ.update(old)
     assert status in range(6), status
     assert "Traceback" not in err.getvalue()
-    if environ.get("FORCE_COLOR", "0") in ("", "0") and "always" not in words and "--color=always" not in words:
+    if (
+        environ.get("FORCE_COLOR", "0") in ("", "0")
+        and "always" not in words
+        and "--color=always" not in words
+    ):
         assert_printable(out.getvalue(), "\n")
     assert_printable(err.getvalue().replace("\x1b[", ""), "\n")
     return status
@@ -751,7 +806,14 @@ class Variables(_OverGame):
              "XDG_STATE_HOME", "COLUMNS", "LINES", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "FORCE_COLOR", "TERM", "TZ")  # fmt: skip
     words = (*NAMES, "=", "\n", "off", "game.json", "~", "80", "20", "0", "-1", "C", "tr_TR.UTF-8", "dumb", "xterm", "Ann",
              "@data", "@game.json", "@", "1" * 10)  # fmt: skip
-    COMMANDS = (["show"], ["new", "--seed", "7"], ["stats"], ["draw"], ["log"], ["play", "-c", "draw;set ascii yes --keep"])
+    COMMANDS = (
+        ["show"],
+        ["new", "--seed", "7"],
+        ["stats"],
+        ["draw"],
+        ["log"],
+        ["play", "-c", "draw;set ascii yes --keep"],
+    )
 
     def make(self, rng):
         names = rng.sample(self.NAMES, rng.randrange(1, 5))
@@ -767,9 +829,9 @@ class Variables(_OverGame):
         for line in text.split("\n"):
             name, equals, value = line.partition("=")
             if equals and name in self.NAMES:
-                value = value.encode("utf-8", "surrogateescape" if "\ud800" not in value else "replace").decode(
-                    "utf-8", "surrogateescape"
-                )
+                value = value.encode(
+                    "utf-8", "surrogateescape" if "\ud800" not in value else "replace"
+                ).decode("utf-8", "surrogateescape")
                 environ[name] = value.replace("@", self.folder + "/")
         run_main(self.COMMANDS[len(text) % len(self.COMMANDS)], environ)
 
@@ -778,7 +840,22 @@ class Variables(_OverGame):
 
 
 class Csv(Target):
-    words = (*WORDS, *FIELDS, *OUTCOMES, ",", '"', '""', "\n", "\r\n", "\r", "0", "1", "-1", "1e9", "2026-11-30")
+    words = (
+        *WORDS,
+        *FIELDS,
+        *OUTCOMES,
+        ",",
+        '"',
+        '""',
+        "\n",
+        "\r\n",
+        "\r",
+        "0",
+        "1",
+        "-1",
+        "1e9",
+        "2026-11-30",
+    )
     limit = 2**22
 
     def make(self, rng):

@@ -111,6 +111,13 @@ def test_a_wrong_pack_is_refused_naming_every_wrong_card(
     assert caught.value.status == 3
 
 
+def test_of_many_words_that_are_no_cards_one_is_named() -> None:
+    with pytest.raises(DealError) as caught:
+        Deal(["Xx", "Yy", *PACK[2:]])
+    assert "`Xx`, which is not a card" in str(caught.value)
+    assert "Yy" not in str(caught.value)
+
+
 # Our generator.
 
 
@@ -192,7 +199,8 @@ def test_a_file_that_names_a_seed_must_hold_its_cards() -> None:
     cards = deal_seed(7).cards
     assert deal_verified(cards, 7).seed == 7
     assert deal_verified(cards, None).seed is None
-    for seed in (8, -7, 2**35 + 7, "7", 7.0, True):
+    assert deal_verified(deal_seed(0).cards, 0).seed == 0
+    for seed in (8, -1, -7, 2**35, 2**35 + 7, "7", 7.0, True):
         with pytest.raises(DealError, match="not those of the seed"):
             deal_verified(cards, seed)
     with pytest.raises(DealError, match="not those of the seed"):
@@ -316,6 +324,16 @@ def test_what_is_no_date_is_refused_with_a_hint(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         deal_daily(text, "standard")
     assert (caught.value.status, caught.value.hint != "") == (2, True)
+
+
+def test_a_day_that_its_month_lacks_is_refused_naming_the_days_that_it_has() -> None:
+    for date, days in (
+        ("2023-02-29", "2023-02 go from 01 to 28"),
+        ("2026-04-31", "2026-04 go from 01 to 30"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            deal_daily(date, "standard")
+        assert days in caught.value.hint
 
 
 def test_the_deal_of_the_day_needs_a_preset_that_exists() -> None:

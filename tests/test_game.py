@@ -38,8 +38,9 @@ def test_every_action_is_one_move_a_draw_and_a_redeal_too_but_the_autofill_is_no
     game = game_at("5 5--- 2c3c 6c/9h/3h/3s 2s - 0")
     game.play("draw")
     game.play("redeal")
-    game.play("1f")
-    assert game.history[-1].filled == "3c"
+    told = game.play("1f")
+    assert (told.action, told.filled) == ("1f", "3c")
+    assert game.history[-1] is told
     assert game.moves == 3
 
 
@@ -127,8 +128,9 @@ def test_undo_and_redo_do_all_or_nothing():
         game.undo(2)
     assert game.done == ["1f"]
     game.undo()
-    with pytest.raises(NothingThere, match="only 1 can"):
+    with pytest.raises(NothingThere, match="only 1 can") as caught:
         game.redo(2)
+    assert "fewer" in caught.value.hint
     assert game.undone == ["1f"]
 
 
@@ -346,6 +348,32 @@ def test_counts_that_the_rules_exclude_are_refused(options, change):
     turn(game, 2)
     with pytest.raises(SaveError):
         restored(game, **change)
+
+
+def test_points_that_an_undo_left_can_only_be_more_than_the_actions_give():
+    game = game_at(undo_score="keep")
+    game.play("1f")
+    game.undo()
+    game.play("1f")
+    assert game.points == 10
+    assert restored(game).points == 10
+    with pytest.raises(SaveError, match="there can't be 0 points, the actions give 5"):
+        restored(game, points=0)
+
+
+def test_a_game_has_ten_thousand_actions_at_most():
+    game = game_at()
+    game.check_length(10_000)
+    with pytest.raises(IllegalMove, match="at most 10,000 actions"):
+        game.check_length(10_001)
+    turn(game, 2)
+    game.check_length(9_998)
+    with pytest.raises(IllegalMove):
+        game.check_length(9_999)
+    turn(game, 9_998)
+    with pytest.raises(IllegalMove, match="at most 10,000 actions"):
+        turn(game, 1)
+    assert len(game.done) == 10_000
 
 
 def test_a_won_game_is_at_rest():

@@ -74,6 +74,10 @@ def test_the_kinds_make_a_ring_on_which_a_column_goes_down_one_by_one():
     # Down from the red K: black Q, red J ... black 2 and red A, then black K and the other half.
     reds = [card for card in PACK if card[1] in "dh"]
     assert [card for card in PACK if is_red(card)] == reds
+    for card in PACK:
+        assert KIND[card] in range(26)
+        assert KIND[card] % 13 == "A23456789TJQK".index(card[0])
+        assert KIND[card] % 2 == (card in reds)
     for upper in PACK:
         for lower in PACK:
             below = "KA23456789TJQ"["A23456789TJQK".index(upper[0])]
@@ -161,10 +165,41 @@ def test_an_action_is_read_even_where_it_is_not_legal(text, action):
     assert parse_action(text, at(FULL)) == action
 
 
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [("14", "14x2"), ("24", "24x1"), ("32", "32x2"), ("42", "42x2"), ("13", "13x3"), ("41", "41x2")],
+)
+def test_without_a_count_that_is_legal_the_nearest_is_meant(text, action):
+    """As many cards as lie between the two ends on the way down, but no more than there are."""
+    position = at("5 5--- - 9h8c7d/3c/Jc9s/Ts9d - - 0", runs="top-or-whole")
+    assert action not in position.legal()
+    assert parse_action(text, position) == action
+
+
+def test_without_a_count_all_of_a_column_is_meant_where_a_space_takes_none():
+    assert parse_action("14", at(fill="waste")) == "14x3"
+    assert parse_action("41", at(fill="waste")) == "41x1"
+
+
+def test_a_foundation_is_checked_against_a_card_that_is_known_alone():
+    assert parse_action("4fc", at()) == "4f"
+    seen = at(FULL).seen()
+    with pytest.raises(IllegalMove, match="Qd can't go to the clubs foundation"):
+        parse_action("rfc", seen)
+    assert parse_action("rfc", seen.apply("r1")[0]) == "rf"
+
+
 def test_draw_on_an_empty_stock_is_a_redeal():
     assert parse_action("draw", at("5 5--- - 8h/-/-/- - 2s 0")) == "redeal"
     assert parse_action("draw", at("5 5--- - 8h/-/-/- - - 0")) == "draw"
     assert parse_action("sw", at("5 5--- - 8h/-/-/- - 2s 0")) == "redeal"
+
+
+def test_an_action_in_very_many_characters_is_none():
+    assert parse_action(f"w{' ' * 50}-3", at()) == "w3"
+    for blank in (1000, 10**6):
+        with pytest.raises(NotationError, match="is not an action"):
+            parse_action(f"w{' ' * blank}-3", at())
 
 
 def test_a_count_that_is_left_open_is_an_error_that_names_the_counts():
@@ -179,9 +214,11 @@ def test_a_foundation_that_is_left_open_is_an_error_that_names_them():
     with pytest.raises(AmbiguousMove) as caught:
         parse_action("f4", at())
     assert caught.value.data["candidates"] == ["fc4", "fd4"]
+    assert caught.value.hint == "write fc4 or fd4"
     with pytest.raises(IllegalMove) as refused:
         parse_action("f3", at())
     assert type(refused.value) is IllegalMove
+    assert refused.value.hint == "write fc, fd, fh or fs"
 
 
 @pytest.mark.parametrize(
@@ -208,6 +245,9 @@ def test_where_no_count_is_legal_the_refusal_says_why(text, says):
         ("w-9h", "nothing can be put on 9h"),
         ("w-4h", "nothing can be put on 4h"),
         ("w-3s", "nothing can be put on 3s"),
+        ("1-9d", "nothing can be put on 9d"),
+        ("ww", "no card can be moved from the waste to the waste"),
+        ("wr", "no card can be moved from the waste to the reserve"),
         ("9h-f", "only one card at a time goes to a foundation"),
         ("2fx2", "only one card at a time goes to a foundation"),
         ("2fc", "6d can't go to the clubs foundation"),
@@ -245,7 +285,7 @@ def test_what_is_no_action_is_refused_as_such(text):
 @pytest.mark.parametrize(
     "text",
     ["", "DRAW", "24", "24x", "24x0", "24x03", "24x53", "24x999", "11x1", "wr", "sw", "f2", "ff", "fcf", "fx2", "5f",
-     "24x²", "24x1 ", "9h-Ts", "24X1", "2", "f", "x"],
+     "24x²", "24x1 ", "9h-Ts", "24X1", "2", "f", "x", "r2x1", "2rx1", "5 1x1", "15x1", "fcx1", "24x1x1"],
 )  # fmt: skip
 def test_a_token_is_read_strictly(text):
     with pytest.raises(NotationError, match="is not an action"):
@@ -300,7 +340,15 @@ def test_separate_words_are_refused_with_the_reason(words, says):
 
 @pytest.mark.parametrize(
     "words",
-    [["1", "3", "x"], ["1", "3", "100"], ["waste"], ["column"], ["waste", "by", "3"], ["1", "3", "3", "3"]],
+    [
+        ["1", "3", "x"],
+        ["1", "3", "100"],
+        ["1", "3", "9" * 5000],
+        ["waste"],
+        ["column"],
+        ["waste", "by", "3"],
+        ["1", "3", "3", "3"],
+    ],
 )
 def test_separate_words_of_another_form_are_no_action(words):
     with pytest.raises(NotationError):
@@ -365,6 +413,7 @@ def test_foundations_are_named_by_their_top_rank():
 def test_a_position_line_is_read_generously():
     loose = " 5   5--- 2H10d\t-/qc/-/- 10S10h -  007\n"
     assert format_position(at(loose)) == "5 5--- 2hTd -/Qc/-/- TsTh - 7"
+    assert at("5 5--- - -/-/-/- - - 9999999").redeals == 9_999_999
 
 
 @given(st.text(max_size=60))
@@ -383,3 +432,18 @@ def test_a_small_word_between_source_and_target_does_not_matter():
 def test_where_one_of_several_actions_fails_it_is_named_and_none_is_done():
     with pytest.raises(CanfieldError, match=r"\(action 2, `12x9`; none was done\)"):
         parse_actions(["draw", "12x9", "draw"], at())
+    with pytest.raises(CanfieldError) as caught:
+        parse_actions(["12x9"], at())
+    assert "none was done" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("24xq", "`q` is not a number of cards"), ("2xq", "`q` is not a number of cards"),
+        ("xq", "`xq` is not an action"), ("w4xq", "`w4xq` is not an action"),
+    ],
+)  # fmt: skip
+def test_a_count_that_is_no_number_is_named_where_columns_are(text, says):
+    with pytest.raises(NotationError, match=says):
+        parse_action(text, at())

@@ -287,6 +287,26 @@ def test_the_last_cards_go_up_by_themselves_if_that_wins():
     assert after(line, "1f", finish="manual") == "A KKJQ - -/Qh/Ks/Kh - - 0"
 
 
+def test_what_goes_up_by_itself_goes_in_an_order_that_could_be_played():
+    # Base Q, so that foundations end with the J; some of the cards have others on them.
+    line = "Q 998T - JdTc9h/JsTh/JcTd/Jh - - 0"
+    position, what = at(line, finish="auto").apply("1f")
+    assert position.won
+    assert set(what.finished) == {"Tc", "Jd", "Th", "Js", "Td", "Jc", "Jh"}
+    position = played(at(line, finish="manual"), "1f")
+    for card in what.finished:
+        column = next(name for name in "1234" if position.pile(name)[-1:] == (card,))
+        position = played(position, f"{column}f")
+    assert position.won
+
+
+def test_a_card_that_the_player_may_not_know_does_not_go_up_by_itself():
+    position = at("A QJJQ KhQh Qd/Kd/Ks/Kc - - 0", finish="auto").seen()
+    position, what = played(position, "rf").apply("1f")
+    assert what.filled == "??"
+    assert what.finished == ()
+
+
 @pytest.mark.parametrize(
     ("line", "action"),
     [

@@ -95,6 +95,36 @@ def test_only_game_preset_and_deal_must_be_there_and_any_notation_will_do():
   goes up }} 1.Ks-f won
 """
     assert parse_record(text).done == ["1f"]
+    assert parse_record(text).clock.begun == 0
+
+
+def test_a_byte_order_mark_is_passed_over():
+    assert facts(parse_record("\ufeff" + format_record(sample()))) == facts(
+        parse_record(format_record(sample()))
+    )
+
+
+def test_the_largest_numbers_are_read():
+    assert parse_record(edited(('"0.0"', '"253402300799"'))).clock.seconds == 253_402_300_799
+    assert parse_record(edited(('[Undos "0"]', '[Undos "999999999999999"]'))).undos == 10**15 - 1
+
+
+def test_a_later_version_is_told_from_this_one():
+    with pytest.raises(SaveError) as caught:
+        parse_record(edited(('"1"', '"2"')))
+    assert caught.value.hint == "this one reads version 1"
+
+
+def test_a_record_has_ten_thousand_actions_at_most():
+    game = Game.of(deal_seed(7), preset())
+    for _ in range(10_000):
+        game.play(game.position.legal()[0])
+    text = format_record(game)
+    assert parse_record(text).done == game.done
+    assert (
+        refusal(text.replace("\nopen", f" {game.position.legal()[0]}\nopen"))
+        == "the record has more than 10,000 actions"
+    )
 
 
 def test_numbers_may_be_left_out_and_comments_stand_anywhere():
@@ -145,12 +175,18 @@ BAD = {
     "a wrong end": (edited(("\nopen", "\nwon")), "the record says result at the end `won`, but its actions give open"),
     "no end": (edited(("\nopen", "")), "the record ends early, without a result"),
     "a comment that is not closed": (edited(("  1. ", "  1. {")), "the record ends early, without a result"),
-    "something after the end": (edited(("\nopen", "\nopen draw")), "the record goes on after its result, `draw`"),
+    "something after the end": (edited(("\nopen", "\nopen fly")), "the record goes on after its result, `fly`"),
+    "a tag after the actions": (edited(("\nopen", '\n[Position "x"]\nopen')), "line 22 of the record is no tag, `[Position"),
+    "no digit": (edited(('[Undos "0"]', '[Undos "²"]')), "`²` is not a number for the tag Undos"),
+    "as many undos as there is room for": (edited(('[Undos "0"]', f'[Undos "{10**15}"]')),
+                                           f"`{10**15}` is not a number for the tag Undos"),
     "a missing line": (edited((" 21. ", " 31. ")), "the record says `31.` where action 21 follows"),
     "an illegal action": (edited(("  1. draw ", "  1. draw redeal ")),
                                     "action 2, `redeal`, can't be played: the stock "),
     "no action": (edited((" 11. ", " 11. fly ")), "action 11, `fly`, can't be played: `fly` is not an action"),
     "no date": (edited(("1970-01-01", "1970-02-30")), "`1970-02-30T00:00:00Z` is not a date"),
+    "a day alone": (edited(("T00:00:00Z", "")), "`1970-01-01` is not a date"),
+    "a date of many digits": (edited(("1970-", "01970-")), "`01970-01-01T00:00:00Z` is not a date"),
     "a date before all": (edited(("1970-01-01", "1969-12-31")), "`1969-12-31T00:00:00Z` is not a date"),
     "a date in letters": (edited(("1970-01-01", "today")), "`todayT00:00:00Z` is not a date"),
     "no time": (edited(('"0.0"', '"nan"')), "`nan` is not a time in seconds"),
@@ -165,6 +201,18 @@ BAD = {
 def test_a_bad_record_is_refused_in_a_sentence(case):
     text, sentence = BAD[case]
     assert refusal(text).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        "1970-0x-01T00:00:00Z", "1970-0²-01T00:00:00Z", f"{'9' * 5000}-01-01T00:00:00Z", "10000-01-01T00:00:00Z",
+        "1969-12-31T23:59:59Z", "1970-01-01T00:00:00", "1970-13-01T00:00:00Z", "1970-01-01T24:00:00Z", "",
+    ],
+    ids=lambda date: date[:25],
+)  # fmt: skip
+def test_what_is_no_date_is_refused(date):
+    assert "is not a date" in refusal(edited(("1970-01-01T00:00:00Z", date)))
 
 
 def test_a_deal_with_a_card_twice_is_refused():

@@ -166,7 +166,7 @@ def test_two_machines_merged_twice_are_as_merged_once(tmp_path_factory, all_entr
         ('"' + ",".join(FIELDS) + "\n", 1),
         ("x" * 200_000, 1),
         (",".join(FIELDS) + "\nx\n", 2),
-        (",".join(FIELDS) + "\n\n\n" + "," * len(FIELDS) + "\n", 4),
+        (",".join(FIELDS) + "\n\n\n" + "," * len(FIELDS) + "\n", 2),
         (",".join(FIELDS) + '\n"a', 2),
         (",".join(FIELDS) + '\n"a"b', 2),
         ("\u2028", 1),

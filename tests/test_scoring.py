@@ -139,6 +139,9 @@ def test_what_is_paid_out_is_five_a_card_and_under_casino_500_for_all(scoring, m
 
 def test_under_bsd_only_what_its_prices_could_have_made_is_possible():
     assert SCORINGS["bsd"].possible(-13, 1)
+    # The first action may be a draw; after it a redeal is the dearest.
+    assert SCORINGS["bsd"].possible(-13 - 26, 1)
+    assert SCORINGS["bsd"].possible(-13 - 26 - 5, 2)
     assert not SCORINGS["bsd"].possible(-1000, 1)
     assert not SCORINGS["bsd"].possible(1000, 1)
 
@@ -159,6 +162,8 @@ def test_cards_that_go_up_by_themselves_score_as_others_do(scoring, points):
 def test_what_could_have_given_points_is_told_from_what_could_not(scoring):
     table = SCORINGS[scoring]
     assert table.possible(0, 0)
+    assert table.possible(0, 3)
+    assert not table.possible(-1, 3)
     assert not table.possible(5, 0)
     assert not table.possible(1, 3)
     assert table.possible(10, 2) is (scoring != "moves")
@@ -212,7 +217,16 @@ def test_thousandths_of_seconds_do_not_pile_up():
     assert clock.seconds == 100.0
 
 
-@pytest.mark.parametrize(("now", "instant"), [(-5.0, 0.0), (1e15, 253_402_300_799.0), (1000.0004, 1000.0)])
+@pytest.mark.parametrize(
+    ("now", "instant"), [(1000.0004, 1000.0), (1000.0016, 1000.002), (1000.1234, 1000.123)]
+)
+def test_an_instant_is_noted_to_the_millisecond(now, instant):
+    clock = Clock()
+    clock.tick(now)
+    assert clock.last == instant
+
+
+@pytest.mark.parametrize(("now", "instant"), [(-5.0, 0.0), (1e15, 253_402_300_799.0)])
 def test_a_clock_that_is_far_off_is_taken_for_1970_or_the_year_9999(now, instant):
     clock = Clock()
     clock.tick(now)

@@ -76,7 +76,13 @@ def test_a_script_is_read_from_its_file(player):
     assert player.actions() == ["draw"] * 4
 
 
-@pytest.mark.parametrize("name", [".", "missing.txt", "game.json/x"])
+def test_a_script_that_is_not_there_is_told_by_its_name(player):
+    status, out, err = player.text("play --script missing.txt")
+    assert (status, out) == (3, "")
+    assert err.startswith("error: there is no file `missing.txt`")
+
+
+@pytest.mark.parametrize("name", [".", "game.json/x"])
 def test_a_script_that_can_not_be_read_is_told_by_its_name(player, name):
     status, out, err = player.text(f"play --script {name}")
     assert (status, out) == (4, "")

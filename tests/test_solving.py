@@ -17,7 +17,9 @@ import pytest
 import canfield_cli
 from canfield_cli.commands import COMMANDS, solving
 from canfield_cli.engine.deal import Deal, deal_seed
+from canfield_cli.engine.dealcode import format_code
 from canfield_cli.engine.game import Game
+from canfield_cli.engine.notation import format_position
 from canfield_cli.engine.rules import preset
 from canfield_cli.solver import Limits, Verdict, solve
 
@@ -205,7 +207,7 @@ def test_review_blames_no_action_where_the_solver_could_not_tell(canfield, monke
     answer = canfield("review --json").json
     assert (answer["won_until"], answer["mistake"]) == (mistake - 1, None)
     assert answer["better"] != answer["actions"][mistake - 1]
-    *lines, moral = canfield("review").out.splitlines()
+    moral, _, *lines = canfield("review").out.splitlines()
     marks = [line[5] for line in lines]
     assert marks == [" "] * (mistake - 1) + ["~", "~", "-", "-"]
     assert moral.startswith(f"one of the actions {mistake} to {mistake + 2} threw it away")
@@ -467,3 +469,39 @@ def test_no_search_is_loaded_by_commands_that_do_not_search(canfield, tmp_path):
     *without, last = json.loads(answer.stderr.splitlines()[-1])
     assert last
     assert dict(zip(lines, without, strict=True)) == {line: [] for line in lines}
+
+
+def test_codes_stand_for_their_deals_in_a_list_of_positions(canfield):
+    lines = [format_code(deal_seed(1), 1), format_code(deal_seed(1), 3).lower()]
+    ran = canfield(
+        "solve",
+        "--positions",
+        "-",
+        "--rules",
+        "easy",
+        "--json",
+        "--max-states",
+        "100000",
+        stdin="\n".join(lines),
+    )
+    answers = [json.loads(line) for line in ran.out.splitlines()]
+    by_seed = [
+        canfield(
+            "solve", "--seed", "1", "--rules", "easy", "--draw", draw, "--json", "--max-states", "100000"
+        ).json
+        for draw in ("1", "3")
+    ]
+    assert [answer["states"] for answer in answers] == [answer["states"] for answer in by_seed]
+
+
+def test_the_installed_script_solves_with_several_processes(tmp_path):
+    """They load the script anew, and must not run it."""
+    script = Path(__file__).parent.parent / "bin" / "canfield"
+    lines = "\n".join(format_position(Game.of(deal_seed(seed), preset("easy")).position) for seed in (1, 2))
+    ran = subprocess.run(
+        [sys.executable, str(script), "solve", "--positions", "-", "--jobs", "2", "--rules", "easy", "--json"],
+        input=lines, capture_output=True, text=True, timeout=60,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(script.parent.parent)},
+    )  # fmt: skip
+    assert ran.stderr == ""
+    assert [json.loads(line)["verdict"] for line in ran.stdout.splitlines()] == ["won", "won"]

@@ -109,11 +109,12 @@ def _value(param: Param, word: Any) -> object:
 def _parameter(param: Param) -> inspect.Parameter:
     info: Any
     if param.is_option:
-        info = typer.Option(*param.names, help=_sentence(param.help), metavar=param.metavar or None)
+        metavar = f"[{param.metavar}]" if param.bare else param.metavar
+        info = typer.Option(*param.names, help=_sentence(param.meaning), metavar=metavar or None)
     else:
         metavar = param.name + "..." * param.many
         info = typer.Argument(
-            help=_sentence(param.help),
+            help=_sentence(param.meaning),
             metavar=metavar if param.required else f"[{metavar}]",
             show_default=False,
         )

@@ -8,8 +8,8 @@ import os
 from ..commands.place import STREAM, FilePlace, HeldPlace, place_of
 from ..commands.result import Result
 from ..commands.settings import Settings
-from ..engine.errors import CanfieldError, SystemRefused, UsageError
-from ..store.files import refused
+from ..engine.errors import CanfieldError, SaveError, SystemRefused, UsageError, quoted
+from ..store.files import exists, refused
 from .report import report
 from .script import Stopped, is_interactive, lines_of, run_lines, run_protocol, stopping
 from .session import Session, split
@@ -87,6 +87,8 @@ def _lines(script: object, session: Session, env: Environment) -> Iterable[str]:
     """Return the lines of the file `script`, or of standard input. Raises SystemRefused."""
     if script not in (None, STREAM):
         name = str(script)
+        if not exists(name):
+            raise SaveError(f"there is no file {quoted(name)}", "look at its name")
         try:
             return lines_of(os.open(name, os.O_RDONLY | os.O_CLOEXEC), session, name)
         except (OSError, ValueError) as error:

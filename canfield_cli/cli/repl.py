@@ -61,6 +61,7 @@ HISTORY = 1000
 LARGEST = 2**24
 #: Commands that leave the game for another one.
 LEAVING = ("new", "restart", "resume", "import", "finish")
+CHANGED = "another command has changed the game, this is how it stands now"
 #: Rows below the board and what was said: the line and the toolbar.
 BELOW = 2
 #: So many texts are kept as prompt_toolkit has parsed them.
@@ -111,7 +112,8 @@ class LineHistory(History):
 
     def store_string(self, string: str) -> None:
         """Add a line."""
-        self._try(append_text, string.replace("\n", " ") + "\n")
+        # What ends a line there is more than a newline.
+        self._try(append_text, " ".join(string.splitlines()) + "\n")
 
     def _lines(self) -> list[str]:
         try:
@@ -244,7 +246,8 @@ class Repl:
             return None
         if place.moved:
             place.moved = False
-            self.said = ["another command has changed the game, this is how it stands now"]
+            # After what was said: that may be why a line was refused.
+            self.said = [*(each for each in self.said if each != CHANGED), CHANGED]
         return game
 
     def enter(self, line: str) -> None:

@@ -43,7 +43,7 @@ def main(words: list[str] | None = None) -> int:
 
 def _give_up(why: str) -> int:
     """Say `why` the program can't go on, with nothing that would have to be loaded; return the exit status."""
-    try:
+    try:  # noqa: SIM105 - contextlib would cost start-up time
         os.write(2, f"error: {why}\nhint: see what the system allows, for instance with ulimit -a\n".encode())
     except OSError:
         pass

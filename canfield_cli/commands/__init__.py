@@ -129,7 +129,7 @@ COMMANDS: dict[str, Command] = {
             "solve",
             "solving.solve_",
             "prove that a position can be won, or that it can't",
-            Param("--positions", "a deal or position line on each line; - for standard input", "FILE", complete="file"),
+            Param("--positions", "a deal, code or position line on each line; - for standard input", "FILE", complete="file"),
             Param("--jobs", "so many processes at once, for --positions", "N", least=1, most=1024),
             *_LIMITS,
             *_DEAL,

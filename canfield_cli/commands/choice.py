@@ -45,9 +45,16 @@ def chosen_game(context: Context, values: Values) -> Game:
 
 
 def read_game(text: str, rules: Rules) -> Game:
-    """Return a new game under `rules` of the deal or position that `text` tells. Raises DealError."""
+    """Return a new game under `rules` of the deal or position that `text` tells; a code's draw goes before theirs.
+
+    Raises DealError.
+    """
+    from ..engine.dealcode import PREFIX, parse_code
     from ..engine.dealtext import parse_deal
 
+    if text.strip().upper().startswith(PREFIX):
+        deal, draw = parse_code(text)
+        return Game.of(deal, rules.replace(draw=draw))
     begun = parse_deal(text, rules)
     return Game.of(begun, rules) if isinstance(begun, Deal) else Game(begun)
 

@@ -13,6 +13,7 @@ from ..engine.errors import CanfieldError, NothingThere, SaveError, quoted
 from ..engine.scoring import MONEY
 from ..engine.tally import ID_DIGITS, parse_player
 from ..store.files import LARGEST, read_stdin, read_text
+from ..store.paths import records_path
 from ..store.save import parse_save
 from .place import STREAM, StreamPlace, place_of
 from .result import Result
@@ -83,8 +84,10 @@ class Context:
         self._keep(old)
         if old and old.tally.id != game.tally.id:
             self.left = old
-        if is_new:
+        # A game begun while there are to be no records never gets into them, also not later from its save.
+        if is_new and records_path(self.env.environ) is not None:
             game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
+        if is_new:
             game.tally.player = self.player
         if game.tally.id and game.rules.scoring in MONEY and not self.place.streams:
             from .recording import open_account

@@ -73,7 +73,12 @@ def rules(context: Context, *, preset: str | None) -> Result:
         words = {"preset": preset, **PRESETS[preset]}
         title = f"{preset}: {PRESET_NOTES[preset]}"
     lines = [title, "", *_GAME, ""]
-    lines += [option.sentence(option.parse(words[name])) for name, option in OPTIONS.items()]
+    lines += [
+        option.sentence(option.parse(words[name]))
+        for name, option in OPTIONS.items()
+        # Where nothing can be undone, what an undo does is no question.
+        if not (name.startswith("undo_") and name != "undo_limit" and words["undo_limit"] == 0)
+    ]
     if detail := PRESET_DETAILS.get(str(words["preset"])):
         lines += ["", detail]
     return Result(lines=lines, data={"rules": words})

@@ -79,7 +79,7 @@ def _rule_options(_: Mapping[str, Command]) -> list[str]:
     """Return every rule option, and what each of its values means."""
     lines = [".Bl -tag -width Ds"]
     for option in OPTIONS.values():
-        lines += [f".It Cm {option.name}", *_prose(_sentence(option.help)), ".Bl -tag -width Ds"]
+        lines += [f".It Cm {option.name}", *_prose(_question(option.help)), ".Bl -tag -width Ds"]
         for word, sentence in option.says.items():
             value = f"Ar {word}" if word == "n" else f"Cm {word}"
             lines += [f".It {value}", *_prose(sentence.replace("{n}", "n"))]
@@ -145,6 +145,10 @@ def _capital(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return a help text as a sentence; some ask what the values answer."""
-    asks = text.split(" ")[0] in ("may", "does", "do", "is") and ":" not in text
+    return _capital(text) + "."
+
+
+def _question(text: str) -> str:
+    """Return the help of a rule option as a sentence; some ask what the values answer."""
+    asks = text.split(" ")[0] in ("may", "does", "do", "is")
     return _capital(text) + ("?" if asks else ".")

@@ -27,7 +27,7 @@ def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result
     result = Result(game, board=not line, reveal=reveal)
     if line:
         text = format_position(game.position)
-        result.lines, result.data = [text], {"line": text}
+        result.lines, result.data = [text], {"position": text}
     if reveal or line:
         context.note_peek()
     if verdict:

@@ -52,7 +52,7 @@ MONTHS = 24
 #: How many games `log` lists unless told.
 USUAL = 20
 #: No file of records is larger, in bytes.
-LARGEST = 2**28
+LARGEST = 2**26
 #: Names of players are cut to so many letters where they stand in a column.
 NAME = 16
 #: So many games are named that can't be played back.

@@ -440,7 +440,7 @@ def review(context: Context) -> Result:
         )
         lines.append(f"{number:>4} {mark} {played.action:<6}  {describe(played, before)}")
         before, _ = before.after(played.action)
-    return Result(game, lines=[*lines, _moral(game, until, lost, better)], data=data)
+    return Result(game, lines=[_moral(game, until, lost, better), "", *lines], data=data)
 
 
 def _moral(game: Game, until: int, lost: int | None, better: Action | None) -> str:

@@ -70,6 +70,12 @@ class Param:
         return [self.short, self.name] if self.short else [self.name]
 
     @property
+    def meaning(self) -> str:
+        """Its help, with the words that it takes where these are not in it."""
+        told = all(word in self.help for word in self.choices)
+        return self.help if told else f"{self.help}: {', '.join(self.choices)}"
+
+    @property
     def is_option(self) -> bool:
         """It is written with dashes."""
         return self.name.startswith("-")

@@ -93,6 +93,9 @@ def parse_card(text: str) -> Card:
 
     Raises NotationError.
     """
+    if text in RANK:
+        # Where there are very many, most are written so.
+        return Card(text)
     name = text.strip().rstrip("\ufe0e\ufe0f")
     suit = _SUIT_SIGNS.get(name[-1:], name[-1:].lower())
     rank = _RANK_WORDS.get(name[:-1], name[:-1].upper())

@@ -81,12 +81,13 @@ class Deal:
 def _wrong_pack(cards: tuple[Card, ...]) -> DealError:
     """Say what is wrong with `cards`, which are not the pack."""
     unknown = [str(card) for card in dict.fromkeys(cards) if card not in RANK]
-    twice = [card for card in PACK if cards.count(card) > 1]
-    missing = [card for card in PACK if card not in cards]
+    counts = {card: cards.count(card) for card in PACK}
+    twice = [card for card, count in counts.items() if count > 1]
+    missing = [card for card, count in counts.items() if not count]
     faults = [f"{counted(len(cards), 'card')} instead of {len(PACK)}"] if len(cards) != len(PACK) else []
     # One is enough to see what they are.
     faults += [f"{quoted(text)}, which is not a card" for text in unknown[:1]]
-    faults += [f"{{{card}}} {_times(cards.count(card))}" for card in twice]
+    faults += [f"{{{card}}} {_times(counts[card])}" for card in twice]
     if missing:
         faults.append("no " + ", no ".join(f"{{{card}}}" for card in missing))
     return DealError(

@@ -13,12 +13,12 @@ from .deal import SEEDS, Deal, deal_seed
 from .errors import CodeError, counted, quoted
 from .rules import OPTIONS
 
-__all__ = ["ALPHABET", "format_code", "parse_code"]
+__all__ = ["ALPHABET", "PREFIX", "format_code", "parse_code"]
 
 #: The characters of a code, valued 0 to 28: none that can be taken for another. 29 is prime.
 ALPHABET = "23456789ABCDEFGHJKMNPQRTVWXYZ"
 _BASE = len(ALPHABET)
-_PREFIX = "CAN"
+PREFIX = "CAN"
 #: How many characters stand for a seed, and for a deal without one: the fewest that are enough.
 SHORT = 8
 LONG = 47
@@ -47,7 +47,7 @@ def format_code(deal: Deal, draw: int) -> str:
     OPTIONS["draw"].parse(draw)
     body = _digits(_rank(deal.cards), LONG) if deal.seed is None else _digits(deal.seed, SHORT)
     groups = [body[i : i + 4] for i in range(0, len(body), 4)]
-    return "-".join([_PREFIX, f"D{draw}", *groups, _check(draw, body)])
+    return "-".join([PREFIX, f"D{draw}", *groups, _check(draw, body)])
 
 
 def parse_code(text: str) -> tuple[Deal, int]:
@@ -93,14 +93,14 @@ def _check_start(text: str, code: str, places: list[int]) -> None:
             at=places[0],
         )
     draws = OPTIONS["draw"].values
-    for i, wanted in enumerate([*_PREFIX, "D", "".join(draws)]):
+    for i, wanted in enumerate([*PREFIX, "D", "".join(draws)]):
         if i == len(code):
             raise CodeError(
                 f"{quoted(text)} is too short for a deal code", "codes look like CAN-D3-2222-2229-J"
             )
         if code[i] not in wanted:
             raise CodeError(
-                f"a deal code begins with {' or '.join(f'{_PREFIX}-D{draw}' for draw in draws)}, "
+                f"a deal code begins with {' or '.join(f'{PREFIX}-D{draw}' for draw in draws)}, "
                 f"and character {places[i]} is {quoted(text[places[i] - 1])}",
                 f"it should be {' or '.join(wanted)}",
                 at=places[i],

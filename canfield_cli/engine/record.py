@@ -7,7 +7,7 @@ game is, not those that were undone. Start reading at :func:`format_record`.
 from __future__ import annotations
 
 from .cards import parse_card
-from .clock import Clock
+from .clock import LATEST, Clock
 from .deal import Deal
 from .errors import CanfieldError, SaveError, UsageError, counted, quoted
 from .game import LONGEST, Game
@@ -160,7 +160,7 @@ def _seconds(tags: dict[str, str]) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
-    if not 0 <= seconds < 10**LONGEST_NUMBER:
+    if not 0 <= seconds <= LATEST:
         raise SaveError(f"{quoted(text)} is not a time in seconds")
     return seconds
 

@@ -15,6 +15,7 @@ card goes up that would have to come back for the next such (:func:`_retreats`):
 from __future__ import annotations
 
 from ..engine.cards import HIDDEN, KIND, KINDS, PACK, RANK, SUIT, Card, card_of
+from ..engine.errors import counted
 from ..engine.position import COLUMNS, DRAW, FULL, REDEAL, RUNS, Action, Position
 from ..engine.stuck import arrangements, progress
 
@@ -371,8 +372,10 @@ class _Guess:
 def _why(view: Position, goal: _Goal) -> str:
     """Say what `goal` is good for."""
     if goal.card == HIDDEN:
+        unseen = counted(view.stock.count(HIDDEN), "card")
+        # Under a limit on redeals a card that is passed by may not come again.
         free = view.redeals_left is None
-        return "the stock holds cards not seen yet" + (", and to look at them costs nothing" if free else "")
+        return f"the stock holds {unseen} not seen yet" + (", and none is lost by looking" if free else "")
     there = goal.there
     place = {"f": "up", "": "into a space"}.get(goal.on, f"on {{{goal.on}}}")
     if goal.path:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["config_path", "read_config", "state_path", "write_config"]
 
-#: No settings file comes near this size, in bytes.
-LARGEST = 2**16
+#: No settings file comes near this size, in bytes. A key of many parts takes the square of its length in memory.
+LARGEST = 2**13
 
 
 def config_path(environ: Mapping[str, str]) -> str | None:

@@ -32,6 +32,8 @@ HINT = "$CANFIELD_RECORDS names another file, or is off"
 APPLICATION = 0x43414E46
 #: How long to wait before asking again for what another process holds, in seconds.
 PAUSE = 0.005
+#: No value in a file has more bytes.
+LONGEST_VALUE = 2**17
 #: The beside files of SQLite: what is written but not yet in its place, and the memory shared over it.
 BESIDE = ("-wal", "-shm", "-journal")
 
@@ -40,7 +42,7 @@ BUSY = 5
 _HELD = (BUSY, 6, 15)
 #: ... and the file is damaged (CORRUPT, FORMAT, NOTADB).
 _DAMAGED = (11, 24, 26)
-_ERROR, _FULL = 1, 13
+_ERROR, _FULL, _TOO_BIG = 1, 13, 18
 
 
 class Database:
@@ -155,7 +157,8 @@ class Database:
         # was stopped in the middle of a recovery, it tries for ten seconds all the same.)
         connection = self._connection = sqlite3.connect(self._target, timeout=0, isolation_level=None)
         version = self._version(connection)
-        # What a file brings along runs nothing.
+        # What a file brings along runs nothing, and no value in it takes all memory.
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.execute("PRAGMA trusted_schema = OFF")
         self._check_layout(connection)
         # Else each write would wait for the disk. A transaction is whole after a crash in either case.
@@ -180,13 +183,14 @@ class Database:
         return int(version)
 
     def _check_layout(self, connection: Connection) -> None:
-        """Raise SaveError for what none of ours laid out in the file: a view in place of a table may have no end."""
-        ours = {statement for statements in self._migrations for statement in statements}
+        """Raise SaveError for what is no table and no index: a view need not have an end. Its text is what SQLite goes by."""
         found = connection.execute(
-            "SELECT sql FROM sqlite_master WHERE sql NOT NULL AND NOT (type = 'table' AND name GLOB 'sqlite_*')"
-        )
-        if not ours.issuperset(sql for (sql,) in found):
-            raise SaveError(f"{quoted(self.path)} is not laid out as canfield lays it out", HINT)
+            "SELECT name FROM sqlite_master WHERE sql NOT LIKE 'CREATE TABLE %' AND sql NOT LIKE 'CREATE INDEX %'"
+        ).fetchone()
+        if found:
+            raise SaveError(
+                f"{quoted(self.path)} holds {quoted(found[0])}, which is no table of canfield", HINT
+            )
 
     def _migrate(self, connection: Connection) -> None:
         # Looked at once more: only now is nobody else writing.
@@ -225,7 +229,7 @@ class Database:
             return SystemRefused(f"another program is using {path}", "wait for it, or end it")
         if code == _FULL:
             return SystemRefused(f"can't write {path}: the disk is full", "make room on it")
-        if code in (_ERROR, *_DAMAGED):
+        if code in (_ERROR, _TOO_BIG, *_DAMAGED):
             return SaveError(f"the records in {path} can't be used: {_said(error)}", HINT)
         return SystemRefused(f"can't use {path}: {_said(error)}", "look at its permissions and at the disk")
 

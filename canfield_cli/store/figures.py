@@ -10,7 +10,7 @@ import time
 
 from ..engine.cards import PACK, RANKS
 from ..engine.errors import SaveError, quoted
-from .records import COLUMNS, Entry, is_day, parse_rules
+from .records import COLUMNS, is_day, parse_rules, sound_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from ..engine.rules import Rules
-    from .records import Records
+    from .records import Entry, Records
 
     T = TypeVar("T", int, str)
     #: How many games count, and how many of them were won.
@@ -233,7 +233,7 @@ def last(records: Records, count: int, preset: str | None = None, player: str | 
     rows = records.rows(
         f"{_ROWS} AND ruleset IN ({keys}) ORDER BY ended DESC, id DESC LIMIT ?2", player, count
     )
-    return [(n, Entry(rulesets[key], [], row)) for n, key, *row in rows]
+    return [(n, sound_entry(n, rulesets[key], row)) for n, key, *row in rows]
 
 
 def boards(
@@ -247,7 +247,7 @@ def boards(
     for key, rules in _rulesets(records, preset).items():
         tables = {
             name: [
-                (n, Entry(rules, [], row))
+                (n, sound_entry(n, rules, row))
                 for n, _, *row in records.rows(
                     f"{_ROWS} AND (?2 IS NULL OR daily = ?2) AND ruleset = ?3 AND {best}, ended, id LIMIT {PLACES}",
                     player,

@@ -335,6 +335,10 @@ class locked:  # noqa: N801
                 if time.monotonic() >= end:
                     return False
                 time.sleep(0.01)
+            except OSError:
+                # No locks are to be had here, so the file is nobody's.
+                _remove(self._beside)
+                raise
             self._close()
 
     def _is_there(self) -> bool:

@@ -63,7 +63,7 @@ def records_path(environ: Mapping[str, str]) -> str | None:
     """
     path = environ.get("CANFIELD_RECORDS")
     if path is not None:
-        return None if path in ("", "off") else path
+        return None if path.lower() in ("", "off") else path
     return _default(environ, "records.db")
 
 

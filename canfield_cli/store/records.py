@@ -14,9 +14,10 @@ from ..engine.cards import PACK, RANKS
 from ..engine.clock import LATEST
 from ..engine.deal import check_date
 from ..engine.errors import CanfieldError, SaveError, UsageError, quoted
+from ..engine.game import LONGEST
 from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.position import Action
-from ..engine.rules import PRESETS, Rules
+from ..engine.rules import PRESETS, Rules, preset
 from ..engine.scoring import MONEY, SCORINGS
 from ..engine.tally import HELPED, ID_DIGITS, LONGEST_NAME
 from .database import BUSY, HINT, Database
@@ -43,6 +44,7 @@ __all__ = [
     "is_day",
     "open_records",
     "parse_rules",
+    "sound_entry",
 ]
 
 #: How a game stands or ended: still the current one, replaced by another, that and proved lost, won.
@@ -61,7 +63,7 @@ _LONGEST_LINE = 2**17
 #: A pause of so many seconds ends an evening.
 _PAUSE = 6 * 3600.0
 #: So many games are read at a time.
-_PAGE = 500
+_PAGE = 100
 
 #: No STRICT: an older SQLite takes a file with such tables for a damaged one. Entry.check stands in for it.
 MIGRATIONS = (
@@ -197,7 +199,7 @@ def is_day(value: Any) -> bool:
     """Say whether `value` is the text of a day of the calendar."""
     try:
         check_date(value)
-    except (UsageError, AttributeError):
+    except (UsageError, AttributeError, TypeError):
         return False
     return True
 
@@ -237,6 +239,18 @@ _FITS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "score": (f"a whole number within {MOST:,}", lambda value: type(value) is int and abs(value) < MOST),
     "outcome": _one_of(OUTCOMES),
 }
+#: What holds of the columns that are reckoned with where no Entry is made; an index has them all. To SQLite,
+#: whatever is no number is beyond all numbers.
+_SOUND = " AND ".join(
+    (
+        "typeof(player) = 'text'",
+        f"ended BETWEEN 0 AND {LATEST}",
+        f"seconds BETWEEN 0 AND {LATEST}",
+        f"moves BETWEEN 0 AND {MOST - 1}",
+        f"cards_up BETWEEN 0 AND {len(PACK)}",
+        f"score BETWEEN {1 - MOST} AND {MOST - 1}",
+    )
+)
 
 
 class Bests:
@@ -263,10 +277,12 @@ class Records:
     ...     records.put(Entry.of(game, "won"))
     """
 
-    __slots__ = ("_database",)
+    __slots__ = ("_database", "_sound")
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        #: It was seen that no game in the file is other than a game can be.
+        self._sound = False
 
     def __enter__(self) -> Records:
         return self
@@ -297,7 +313,10 @@ class Records:
         return self._database.write(lambda connection: _put_all(connection, entries))
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return all rows of a query."""
+        """Return all rows of a query. Raises SaveError where a game is other than a game can be."""
+        if not self._sound:
+            self._database.run(_check_games)
+            self._sound = True
         return self._database.run(lambda connection: connection.execute(sql, values).fetchall())
 
     def entry(self, n: int) -> Entry | None:
@@ -323,7 +342,10 @@ class Records:
     def since(self) -> float:
         """The instant of the last :meth:`forget`, else 0: nothing that ended before is caught up."""
         rows = self.rows("SELECT value FROM meta WHERE name = 'since'")
-        return float(rows[0][0]) if rows else 0.0
+        value = rows[0][0] if rows else 0.0
+        if not isinstance(value, int | float):
+            raise SaveError(f"{quoted(value)} is no time at which the records were forgotten", HINT)
+        return value
 
     def ended_of(self, ids: Iterable[str]) -> dict[str, tuple[float, str]]:
         """Return when each of the games `ids` that is recorded ended, and its outcome."""
@@ -359,7 +381,9 @@ class Records:
         )
         for ruleset, cards_up, wins, points in sums:
             if ruleset not in scorings:
-                raise SaveError("the records contradict themselves, they name rules that they don't have", HINT)
+                raise SaveError(
+                    "the records contradict themselves, they name rules that they don't have", HINT
+                )
             paid += scorings[ruleset].paid(cards_up, wins)
             score += points
         return self._evening(which, player, but, now), paid, paid - score
@@ -369,7 +393,7 @@ class Records:
         window = 4 * _PAUSE
         while True:
             rows = self.rows(
-                f"SELECT begun, ended, score FROM games WHERE {which} AND ended > ? ORDER BY ended DESC, n DESC",  # noqa: S608
+                f"SELECT CAST(begun AS REAL), ended, score FROM games WHERE {which} AND ended > ? ORDER BY ended DESC, n DESC",  # noqa: S608
                 player,
                 but,
                 now - window,
@@ -426,7 +450,7 @@ def format_rules(rules: Rules) -> str:
 def parse_rules(text: str) -> Rules:
     """Return the rules that :func:`format_rules` wrote as `text`. Raises SaveError."""
     try:
-        words = read_json(text)
+        words = read_json(text) if isinstance(text, str) else None
         if isinstance(words, dict) and str(words.get("preset")) in PRESETS:
             rules = Rules.of(words)
             if format_rules(rules) == text:
@@ -470,7 +494,9 @@ def _ruleset(connection: Connection, rules: Rules) -> int:
     words = format_rules(rules)
     connection.execute("INSERT OR IGNORE INTO rulesets (preset, words) VALUES (?, ?)", (rules.preset, words))
     row = connection.execute("SELECT key FROM rulesets WHERE words = ?", (words,)).fetchone()
-    return int(row[0])
+    if row is None or not isinstance(row[0], int):
+        raise SaveError("the records contradict themselves, they take no rules", HINT)
+    return row[0]
 
 
 def _entries(connection: Connection, where: str, *values: object) -> list[tuple[int, Entry]]:
@@ -481,15 +507,29 @@ def _entries(connection: Connection, where: str, *values: object) -> list[tuple[
         values,
     ).fetchall()
     rules = {words: parse_rules(words) for words in {row[1] for row in rows}}
-    found = []
-    for n, words, packed, *row in rows:
-        try:
-            entry = Entry(rules[words], _unpacked(packed), row)
-            entry.check()
-        except (SaveError, ValueError) as error:
-            raise SaveError(f"game {n} of the records can't be read: {error}", HINT, n=n) from error
-        found.append((n, entry))
-    return found
+    return [(n, sound_entry(n, rules[words], row, packed)) for n, words, packed, *row in rows]
+
+
+def sound_entry(n: int, rules: Rules, row: Iterable[Any], packed: bytes | None = None) -> Entry:
+    """Return game number `n` of a row of `COLUMNS`, with its actions where these are read too.
+
+    Raises SaveError for what no game is.
+    """
+    try:
+        entry = Entry(rules, [] if packed is None else _unpacked(packed), row)
+        entry.check()
+    except (SaveError, ValueError) as error:
+        raise SaveError(f"game {n} of the records can't be read: {error}", HINT, n=n) from error
+    return entry
+
+
+def _check_games(connection: Connection) -> None:
+    """Raise SaveError for a game whose numbers can't be reckoned with."""
+    row = connection.execute(f"SELECT n FROM games WHERE ({_SOUND}) IS NOT TRUE LIMIT 1").fetchone()  # noqa: S608
+    if row:
+        entry = f"SELECT {', '.join(COLUMNS)} FROM games WHERE n = ?"  # noqa: S608 - names of our own
+        sound_entry(row[0], preset(), connection.execute(entry, row).fetchone())
+        raise SaveError(f"game {row[0]} of the records can't be read", HINT, n=row[0])
 
 
 def _unpacked(packed: bytes) -> list[Action]:
@@ -503,12 +543,18 @@ def _unpacked(packed: bytes) -> list[Action]:
         raise ValueError(error) from error
     if not unpack.eof:
         raise ValueError("its actions are cut off")
-    return [Action(intern(action)) for action in text.split()]
+    # A short line can stand for very many.
+    actions = text.split(None, LONGEST)
+    if len(actions) > LONGEST:
+        raise ValueError(f"it has more than {LONGEST:,} actions")
+    return [Action(intern(action)) for action in actions]
 
 
 def _clear(connection: Connection, now: float) -> None:
     for table in ("lines", "games", "rulesets", "meta"):
         connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
+    # How many games there were is nobody's business either.
+    connection.execute("DELETE FROM sqlite_sequence")
     connection.execute("INSERT INTO meta VALUES ('since', ?)", (now,))
 
 

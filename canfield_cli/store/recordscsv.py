@@ -61,9 +61,9 @@ def parse_csv(text: str) -> list[Entry]:
     Raises SaveError, which names the line, for anything that is not as it would write it.
     """
     import csv
-    from io import StringIO
 
-    rows = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    # A spreadsheet may leave empty lines at the end.
+    rows = csv.reader(_lines(text.removeprefix("\ufeff").rstrip("\r\n")), strict=True)
     entries: dict[str, Entry] = {}
     line = 1
     try:
@@ -71,17 +71,25 @@ def parse_csv(text: str) -> list[Entry]:
             raise SaveError(f"it should name {', '.join(FIELDS)}")
         line = rows.line_num + 1
         for row in rows:
-            # A spreadsheet may leave an empty line at the end.
-            if row:
-                entry = _parse(row)
-                if entry.id in entries:
-                    raise SaveError(f"the game {quoted(entry.id)} is there twice")
-                entries[entry.id] = entry
+            entry = _parse(row)
+            if entry.id in entries:
+                raise SaveError(f"the game {quoted(entry.id)} is there twice")
+            entries[entry.id] = entry
             line = rows.line_num + 1
     except (CanfieldError, csv.Error) as error:
         said = error.message if isinstance(error, CanfieldError) else quoted(error)
         raise SaveError(f"line {line} of the records can't be used: {said}", HINT, line=line) from error
     return list(entries.values())
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of `text` with their ends, without a copy of all of it."""
+    import re
+
+    for found in re.finditer(r"[^\r\n]*(?:\r\n?|\n|\Z)", text):
+        # At the end there is one more, and nothing in it.
+        if line := found[0]:
+            yield line
 
 
 def _parse(row: list[str]) -> Entry:
