@@ -1,6 +1,6 @@
 """Kills the program in the middle of what it writes, again and again, and looks at what is left.
 
-    python benchmarks/kills.py [KILLS] [--seed N] [--folder FOLDER]
+    python benchmarks/kills.py [KILLS] [--minutes N] [--seed N] [--folder FOLDER]
 
 First at each call of the system that changes files, before it and after it, then at random instants; every tenth of
 those in a process of its own. After each kill the save must be the game before or after an action, kept games and
@@ -32,9 +32,10 @@ ALONE, START = 10, 0.15
 class Tally:
     """How many kills there were, and how many of them came in time."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, minutes: float) -> None:
         self.most = most
         self.begun = time.monotonic()
+        self.end = self.begun + 60 * minutes
         self.counts: Counter[str] = Counter()
         self.struck: Counter[str] = Counter()
 
@@ -49,7 +50,7 @@ class Tally:
         return self.counts.total() / (time.monotonic() - self.begun)
 
     def full(self) -> bool:
-        return self.struck.total() >= self.most
+        return self.struck.total() >= self.most or time.monotonic() > self.end
 
 
 def at_calls(server: Server, each: Trial, folder: str, tally: Tally) -> None:
@@ -76,10 +77,11 @@ def at_instants(server: Server, every: list[Trial], folder: str, tally: Tally, c
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kills", nargs="?", type=int, default=10_000)
+    parser.add_argument("--minutes", type=float, default=60.0, help="an end before so many kills")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", help="where to play; on a disk, or in memory")
     args = parser.parse_args()
-    tally = Tally(args.kills)
+    tally = Tally(args.kills, args.minutes)
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         library = build_library(folder)
         with Server(library) as server:

@@ -26,9 +26,9 @@ LONGEST = 200
 def main(words: list[str] | None = None) -> int:
     """Run the command line `words`; return the exit status."""
     # Whatever is made is for its owner, who can use it, and for nobody else.
-    os.umask(0o077)
+    umask = os.umask(0o077)
     try:
-        return _main(sys.argv[1:] if words is None else words)
+        return _main(sys.argv[1:] if words is None else words, umask)
     except (MemoryError, SystemError):
         # The second is what Python makes of the first in the middle of an import.
         why = "there is not enough memory"
@@ -50,12 +50,12 @@ def _give_up(why: str) -> int:
     return SystemRefused.status
 
 
-def _main(words: list[str]) -> int:
+def _main(words: list[str], umask: int) -> int:
     for stream in (sys.stdout, sys.stderr):
         # A locale without the letters of a file's name must not end the program.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    env = Environment()
+    env = Environment(umask=umask)
     try:
         status = _run(words, env)
         env.stdout.flush()

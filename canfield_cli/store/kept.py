@@ -27,12 +27,13 @@ _DIGITS = 9
 
 
 class KeptGame:
-    """What a list says of a kept game: its `number`, when it was last played, and how far it came.
+    """What a list says of a kept game: its `number`, whose it is, when it was last played, and how far it came.
 
-    `fault` says why it can't be taken up, or is None. Its save has not been checked further than that.
+    `player` is empty for the owner, `daily` the day whose deal it is, or None. `fault` says why it can't be taken
+    up, or is None. Its save has not been checked further than that.
     """
 
-    __slots__ = ("cards_up", "code", "fault", "moves", "number", "preset", "when", "won")
+    __slots__ = ("cards_up", "code", "daily", "fault", "moves", "number", "player", "preset", "when", "won")
 
     def __init__(
         self,
@@ -45,6 +46,8 @@ class KeptGame:
         fault: str | None = None,
         *,
         won: bool = False,
+        player: str = "",
+        daily: str | None = None,
     ) -> None:
         self.number = number
         self.when = when
@@ -54,6 +57,8 @@ class KeptGame:
         self.cards_up = cards_up
         self.fault = fault
         self.won = won
+        self.player = player
+        self.daily = daily
 
     @property
     def data(self) -> dict[str, object]:
@@ -63,11 +68,21 @@ class KeptGame:
     @property
     def line(self) -> str:
         """It in one line for people."""
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.when))
+        return "  ".join(filter(None, (f"{self.number:>4}", self.day, self.player, self.words)))
+
+    @property
+    def day(self) -> str:
+        """The time at which it was last played, in the zone of this place."""
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.when))
+
+    @property
+    def words(self) -> str:
+        """What game it is and how far it came."""
         if self.fault is not None:
-            return f"{self.number:>4}  {day}  broken: {self.fault}"
-        up = "won" if self.won else f"{counted(self.cards_up, 'card')} up"
-        return f"{self.number:>4}  {day}  {self.preset:<9}  {self.code or '-'}  {counted(self.moves, 'move')}, {up}"
+            return f"broken: {self.fault}"
+        deal = f"daily {self.daily}" if self.daily else self.code or "-"
+        up = "won" if self.won else f"{self.cards_up} up"
+        return f"{self.preset:<9}  {deal:<18}  {counted(self.moves, 'move')}, {up}"
 
 
 def worth_keeping(game: Game) -> bool:
@@ -174,7 +189,7 @@ def _summary(number: int, file: str) -> KeptGame:
     """Read the save in `file` as far as the list needs it."""
     try:
         save = read_save(read_text(file) or "")
-        state, clock = save["state"], save["clock"]
+        state, clock, tally = save["state"], save["clock"], save["tally"]
         preset, code = str(save["rules"]["preset"]), state["code"]
         moves, cards_up = int(state["moves"]), int(state["cards_up"])
         if not isinstance(code, str | None) or not f"{preset}{code}".isprintable():
@@ -184,7 +199,8 @@ def _summary(number: int, file: str) -> KeptGame:
     except (KeyError, ValueError, TypeError):
         return KeptGame(number, _written(file), fault="its state can't be read")
     when = clock["begun"] if clock["last"] is None else clock["last"]
-    return KeptGame(number, when, preset, code, moves, cards_up, won=bool(state["won"]))
+    won, player, daily = bool(state["won"]), tally["player"], tally["daily"]
+    return KeptGame(number, when, preset, code, moves, cards_up, won=won, player=player, daily=daily)
 
 
 def _written(file: str) -> float:
