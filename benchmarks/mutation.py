@@ -68,7 +68,7 @@ TESTS = {
 #: A test that is slow beyond all others, and says less of one line than they do.
 LEFT_OUT = "tests/test_deals.py::test_deals_are_fair_by_place_by_neighbour_and_by_seed"
 #: A test over so many seconds of processor time is left out.
-SLOW = 4
+SLOW = 10
 #: A run of tests may take so many seconds more than they took when each of their lines was counted, which is slow.
 SPARE = 5
 MEMORY = 2 << 30
@@ -269,19 +269,27 @@ class Session:
         self.module.read()
         items = {item.nodeid: item for item in session.items}
 
-        def work(mutant: Mutant) -> int:
-            swap(self.module.file, mutant.source)
+        functions = functions_of(self.module.file)
+
+        def work(mutant: Mutant, codes: dict[str, CodeType]) -> int:
+            for function in functions:
+                function.__code__ = codes[function.__qualname__]
             session.items = [items[test] for test in self.module.chosen(mutant)]
             return run_all(session)
 
         same = Mutant(
             ast.unparse(ast.parse(self.module.source)), 0, "", range(self.module.source.count("\n"))
         )
-        if self.module.hold(same, functools.partial(work, same)):
+        codes = codes_of(self.module.file, same.source)
+        if self.module.hold(same, functools.partial(work, same, codes)):
             raise pytest.UsageError("the tests fail in another order")
-        for mutant in self.module.mutants:
-            if self.module.running(mutant) and not self.module.at_import(mutant):
-                self.module.judge(mutant, functools.partial(work, mutant))
+        for number, mutant in enumerate(self.module.mutants):
+            codes = codes_of(self.module.file, mutant.source)
+            # A function that no longer calls super() has another closure.
+            fit = all(each.__code__.co_freevars == codes[each.__qualname__].co_freevars for each in functions)
+            if fit and self.module.running(mutant) and not self.module.at_import(mutant):
+                self.module.judge(mutant, functools.partial(work, mutant, codes))
+                self.module.judged.append(number)
         self.module.write()
         return True
 
@@ -311,21 +319,25 @@ def run_all(session: pytest.Session) -> int:
     return session.testsfailed
 
 
-def swap(file: Path, source: str) -> None:
-    """Give the functions of the module in `file` the code that they have in `source`."""
-    codes: dict[str, CodeType] = {}
-    inner = [compile(source, str(file), "exec", dont_inherit=True)]
+def codes_of(file: Path, source: str) -> dict[str, CodeType]:
+    """Return the code of all functions in `source`, by their names in it."""
+    codes, inner = {}, [compile(source, str(file), "exec", dont_inherit=True)]
     while inner:
         code = inner.pop()
         codes[code.co_qualname] = code
         inner += [const for const in code.co_consts if isinstance(const, CodeType)]
-    for function in gc.get_objects():
-        if (
-            isinstance(function, FunctionType)
-            and function.__code__.co_filename == str(file)
-            and "<" not in function.__qualname__
-        ):
-            function.__code__ = codes[function.__qualname__]
+    return codes
+
+
+def functions_of(file: Path) -> list[FunctionType]:
+    """Return the functions of the module in `file`; those inside others are made anew by these."""
+    return [
+        found
+        for found in gc.get_objects()
+        if isinstance(found, FunctionType)
+        and found.__code__.co_filename == str(file)
+        and "<" not in found.__qualname__
+    ]
 
 
 class Fresh:
@@ -356,6 +368,8 @@ class Module:
         self.source = self.file.read_text()
         self.mutants = [mutant for mutant in mutants(self.source) if not lines or mutant.line in lines]
         self.survived = 0
+        #: The numbers of the mutants that a session has judged.
+        self.judged: list[int] = []
         #: Of the tests, the seconds; of the lines, the tests that run them, "" for the import; what is imported.
         self.seconds: dict[str, float] = {}
         self.tests: dict[int, list[str]] = {}
@@ -378,11 +392,11 @@ class Module:
         for module in self.modules:
             with contextlib.suppress(Exception):
                 importlib.import_module(module)
-        for mutant in self.mutants:
+        for number, mutant in enumerate(self.mutants):
             tests = self.chosen(mutant)
             if not tests:
                 self.note(mutant, " (no test runs it)")
-            elif self.at_import(mutant):
+            elif number not in self.judged:
                 self.judge(mutant, Fresh(tests).run)
 
     def judge(self, mutant: Mutant, work: Callable[[], int]) -> None:
@@ -415,10 +429,10 @@ class Module:
 
     def write(self) -> None:
         """Tell the other processes what this one has found out."""
-        self.told.write_text(json.dumps([self.survived, self.seconds, self.tests, self.modules]))
+        self.told.write_text(json.dumps([self.survived, self.judged, self.seconds, self.tests, self.modules]))
 
     def read(self) -> None:
-        self.survived, self.seconds, tests, self.modules = json.loads(self.told.read_text())
+        self.survived, self.judged, self.seconds, tests, self.modules = json.loads(self.told.read_text())
         self.tests = {int(line): tests[line] for line in tests}
 
     def fork(self, work: Callable[[], int], seconds: float | None) -> int:
@@ -489,21 +503,22 @@ def main() -> int:
     if unknown := [name for name, _ in named if name not in TESTS]:
         parser.error(f"no such module in the table: {', '.join(unknown)}")
     print(f"{'module':<18} {'mutants':>8} {'killed':>8} {'score':>8} {'minutes':>8}")
-    counts = []
+    begin, tried, killed = time.perf_counter(), 0, 0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         tree = copy(Path(folder))
         for name, lines in named:
             start = time.perf_counter()
             module = Module(tree, name, lines)
             module.try_all()
-            counts.append((len(module.mutants), len(module.mutants) - module.survived))
-            report(name, *counts[-1], (time.perf_counter() - start) / 60)
-    tried, killed = map(sum, zip(*counts, strict=True))
-    report("in all", tried, killed, 0)
+            count = len(module.mutants)
+            report(name, count, count - module.survived, start)
+            tried, killed = tried + count, killed + count - module.survived
+    report("in all", tried, killed, begin)
     return 0
 
 
-def report(name: str, tried: int, killed: int, minutes: float) -> None:
+def report(name: str, tried: int, killed: int, start: float) -> None:
+    minutes = (time.perf_counter() - start) / 60
     print(f"{name:<18} {tried:>8} {killed:>8} {killed / max(1, tried):>8.1%} {minutes:>8.1f}", flush=True)
 
 

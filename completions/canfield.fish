@@ -64,7 +64,7 @@ complete -c canfield -n "__canfield_at ' *'" -l version -d 'print the version an
 complete -c canfield -n "not __canfield_at ' *'" -s s -l save -F -r -d 'the save; - reads standard input and writes standard output'
 complete -c canfield -n "not __canfield_at ' *'" -l json -d 'answer with one JSON object'
 complete -c canfield -n "not __canfield_at ' *'" -s q -l quiet -d 'say nothing of what was done'
-complete -c canfield -n "not __canfield_at ' *'" -l color -k -a 'auto always never' -x -d 'when to use colours'
+complete -c canfield -n "not __canfield_at ' *'" -l color -k -a 'auto\\t"on a terminal that has them" always\\t"in a file or pipe too" never\\t"none at all"' -x -d 'when to use colours'
 complete -c canfield -n "not __canfield_at ' *'" -l four-color -d 'a colour for each suit'
 complete -c canfield -n "not __canfield_at ' *'" -l ascii -d 'letters instead of pictures of suits'
 complete -c canfield -n "not __canfield_at ' *'" -l plain -d 'whole sentences instead of a picture of the board'
@@ -152,7 +152,7 @@ complete -c canfield -n "__canfield_at ' *'" -a resume -d 'list the kept games, 
 complete -c canfield -n "__canfield_at 'resume 1'" -k -a '(__canfield_kept)'
 
 complete -c canfield -n "__canfield_at ' *'" -a rules -d 'the presets and their options, or one preset in words'
-complete -c canfield -n "__canfield_at 'rules 1'" -k -a 'standard easy modern classic gilded casino bsd published current'
+complete -c canfield -n "__canfield_at 'rules 1'" -k -a 'standard\\t"the default: draw three, take cards back, undo the last hundred actions" easy\\t"as standard, but one card is turned at a time" modern\\t"undo as you like, but each undo is a move; moves and time are what counts" classic\\t"whole columns or their last card, spaces from the waste only, a time bonus" gilded\\t"draw three, cards stay up, against the clock" casino\\t"buy the pack for 50, win 5 back for each card up; no undo" bsd\\t"the prices of BSD\'s game, by the minute; whole columns only, no undo" published\\t"the rules behind the published figures on winnable deals" current\\t"the rules of the game as it is"'
 
 complete -c canfield -n "__canfield_at ' *'" -a check -d 'say whether a save is sound, or what is wrong with it'
 complete -c canfield -n "__canfield_at 'check 1'" -F
@@ -187,7 +187,7 @@ complete -c canfield -n "__canfield_at 'daily *'" -l player -x -d 'who plays; $C
 
 complete -c canfield -n "__canfield_at ' *'" -a records -d 'say where the records are, carry them out and in, check them, or take them away'
 complete -c canfield -n "__canfield_at 'records *'" -l yes -d 'do forget'
-complete -c canfield -n "__canfield_at 'records 1'" -k -a 'path export import forget check'
+complete -c canfield -n "__canfield_at 'records 1'" -k -a 'path\\t"say where they are" export\\t"write them as CSV" import\\t"take in what another machine exported" forget\\t"take them away" check\\t"play every game back"'
 complete -c canfield -n "__canfield_at 'records 2'" -F
 
 complete -c canfield -n "__canfield_at ' *'" -a play -d 'play in a session of many commands: on a terminal, from a script or a pipe'

@@ -20,6 +20,7 @@ from canfield_cli.engine.position import Action, Position
 from canfield_cli.engine.rules import PRESETS, Rules, preset
 from canfield_cli.engine.stuck import is_stuck
 from canfield_cli.render.board import board
+from canfield_cli.render.facts import facts
 from canfield_cli.render.look import Look, card_name, card_text, pretty
 from canfield_cli.render.plain import plain_board
 
@@ -436,6 +437,15 @@ def test_deal_code_is_told_whole(deal, width):
 def test_usual_facts_fit_one_line():
     played = Game.of(deal_seed(7), preset())
     assert board(played, WIDE)[-1] == f" standard · score 0 · 0 moves · 0 redeals · 1/52 up · {played.code}"
+
+
+def test_a_player_is_named_who_has_a_name():
+    played = game(START)
+    assert "player" not in " ".join(facts(played))
+    played.tally.player = "Ann {Qc}"
+    assert "player Ann \\x7bQc\\x7d" in facts(played)
+    assert "player Ann" in board(played, EVERYTHING)[-1]
+    assert "player Ann" in plain_board(played)[-1]
 
 
 def test_won_and_stuck_are_told():

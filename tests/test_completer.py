@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import time
 
 import pytest
@@ -19,7 +20,7 @@ from canfield_cli.commands.place import HeldPlace
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import format_position, parse_position
-from canfield_cli.engine.rules import OPTIONS, PRESETS, Rules, preset
+from canfield_cli.engine.rules import OPTIONS, PRESET_NOTES, PRESETS, Rules, preset
 from canfield_cli.store.save import format_save
 
 
@@ -99,7 +100,7 @@ def test_games_that_differ_in_hidden_cards_alone_get_the_same_offers(rng, rules)
 def test_an_action_comes_with_its_meaning_in_which_hidden_cards_have_no_name(tmp_path):
     game = Game(parse_position("3 ---- 2hAsQc Th9s/Kh/Ad/2c - Jh 4", preset()))
     meanings = dict(complete(Bare, game, ""))
-    assert meanings["r2"].startswith("Qc from the reserve onto Kh in column 2")
+    assert meanings["r2"].startswith("{Qc} from the reserve onto {Kh} in column 2")
     assert "As" not in meanings["r2"]
     assert "2h" not in " ".join(meanings.values())
 
@@ -191,6 +192,19 @@ def test_every_pile_and_card_that_is_offered_can_be_tapped(tmp_path_factory, gam
         assert not result.error, what
 
 
+@pytest.mark.parametrize("before", ["new --rules ", "new -r ", "stats --rules ", "set rules ", "rules "])
+def test_presets_come_with_their_line(before):
+    offered = dict(complete(Bare, None, before))
+    assert {name: offered[name] for name in PRESETS} == PRESET_NOTES
+
+
+@pytest.mark.parametrize("before", ["records ", "new --fill ", "show --color ", "rules ", "set keys "])
+def test_words_that_are_offered_each_have_a_meaning_of_their_own(before):
+    meanings = [meaning for _, meaning in complete(Bare, None, before)]
+    assert all(meanings)
+    assert len(set(meanings)) == len(meanings)
+
+
 def test_kept_games_are_offered_by_number(tmp_path, game):
     game.play("draw")
     session = session_at(tmp_path, game)
@@ -198,6 +212,8 @@ def test_kept_games_are_offered_by_number(tmp_path, game):
     offered = list(complete(session, session.place.load(), "resume "))
     assert [word for word, _ in offered] == ["1"]
     assert "1 move" in offered[0][1]
+    # The number is the word itself: beside it stands the day.
+    assert re.match(r"\d{4}-\d\d-\d\d ", offered[0][1])
 
 
 def test_tab_over_legal_actions_takes_no_time():

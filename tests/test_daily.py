@@ -180,6 +180,44 @@ def test_a_daily_deal_goes_on_into_the_next_day(on):
     assert state(on("2026-11-30", "daily", "--json")) == {"29": "open"}
 
 
+# Today's deal.
+
+
+def last(answer):
+    return answer.out.splitlines()[-1]
+
+
+def test_todays_deal_is_begun_then_current_then_kept_then_won(on):
+    day, code = "2026-11-30", format_code(deal_daily("2026-11-30", "standard"), 3)
+    assert last(on(day, "daily")) == f"canfield new --daily begins {code}"
+    for words in (["new", "--daily"], ["draw"]):
+        on(day, *words)
+        assert last(on(day, "daily")) == f"today's deal {code} is the current game, canfield show shows it"
+        assert last(on(day, "daily", "--player", "Ann")).startswith("canfield new --daily begins ")
+        assert last(on(day, "daily", "--rules", "easy")).startswith(
+            "canfield new --daily --rules easy begins "
+        )
+    on(day, "new", "--seed", "7")
+    assert last(on(day, "daily")) == f"today's deal {code} is kept, canfield resume 1 takes it up again"
+    assert last(on("2026-12-01", "daily")).startswith("canfield new --daily begins ")
+    on(day, "resume", "1")
+    assert last(on(day, "daily")) == f"today's deal {code} is the current game, canfield show shows it"
+    stock(on.canfield, deal_of(day, **WON))
+    assert last(on(day, "daily")) == f"today's deal {code} is won"
+
+
+def test_a_deal_of_today_that_is_neither_kept_nor_current_may_be_begun_once_more(on):
+    stock(on.canfield, deal_of("2026-11-30"))
+    assert re.fullmatch(
+        r"today's deal CAN-\S+ is played, canfield new --daily begins it once more as another game",
+        last(on("2026-11-30", "daily")),
+    )
+
+
+def test_a_game_on_standard_input_is_not_waited_for(on):
+    assert last(on("2026-11-30", "daily", "--save", "-")).startswith("canfield new --daily begins ")
+
+
 # Streaks.
 
 

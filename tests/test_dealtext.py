@@ -94,6 +94,7 @@ def test_cards_are_read_however_they_are_set(cards: list[Card], data: st.DataObj
         ("Qc Xx", "Xx", "column 4"),
         ("Qc 8h # fine\n\n  Js, 1Zc", "1Z", "line 3, column 7"),
         ("QcQh8", "8", "column 5"),
+        ("Qc\nXx", "Xx", "line 2, column 1"),
         ("Qc Q c", "Q", "column 4"),
         ("Qc [Kd]", "[K", "column 4"),
         ("??", "??", "column 1"),
@@ -182,6 +183,24 @@ def test_all_faults_of_a_position_are_listed() -> None:
     assert error.data["faults"] == ["Jh is missing", "in column 1, 2h can't lie on As"]
 
 
+def test_the_faults_of_two_packs_are_listed_and_those_of_more_only_counted() -> None:
+    error = refused(LINE.replace("AcAhJh", "AcAhJhAc"))
+    assert error.data["faults"] == ["Ac is there 2 times"]
+    one = "".join(PACK)
+    error = refused(f"3 ---- - {one}/-/-/- {one} - 0")
+    assert "Ac is there 2 times" in error.data["faults"]
+    assert str(refused(f"3 ---- - {one}/Ac/-/- {one} - 0")) == "the position has 105 cards"
+
+
+def test_a_foundation_goes_on_past_the_king_in_every_form() -> None:
+    left = [card for card in PACK if card not in ("Qc", "Kc", "Ac")]
+    line = f"Q A--- {''.join(left[:13])} {'/'.join(left[13:17])} {''.join(left[17:])} - 0"
+    position = parse_position(line, RULES)
+    assert position.faults() == []
+    for text in (line, json.dumps(state_of(position))):
+        assert parse_deal(text, RULES) == position
+
+
 def test_a_position_is_judged_by_the_rules_it_is_read_under() -> None:
     """2h on the base-rank card 3s stands with base_build, not without."""
     line = "3 -2-- - 3s2h/Kh/4c/5c {} - 0"
@@ -207,6 +226,7 @@ def save(**members: object) -> str:
 def test_a_save_gives_its_deal() -> None:
     assert parse_deal(save(deal=list(DEAL.cards), seed=None), RULES) == DEAL
     assert parse_deal(save(deal=list(DEAL.cards)), RULES) == DEAL
+    assert parse_deal(save(deal=list(DEAL.cards), position=LINE), RULES) == DEAL
 
 
 def test_a_save_of_a_numbered_deal_keeps_its_number() -> None:

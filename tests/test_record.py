@@ -145,6 +145,19 @@ def test_dates_are_those_of_the_calendar(seconds):
     assert parse_record(text).clock.begun == seconds
 
 
+def test_every_month_begins_and_ends_as_the_calendar_has_it():
+    game = Game.of(deal_seed(7), preset())
+    for first in (
+        datetime(year, month, 1, tzinfo=UTC) for year in (1970, 2000, 2001) for month in range(1, 13)
+    ):
+        begins = int(first.timestamp())
+        for seconds in (begins, begins + 13 * 3600, max(0, begins - 1)):
+            game.clock = Clock(float(seconds))
+            text = format_record(game)
+            assert f'[Date "{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"]' in text
+            assert parse_record(text).clock.begun == seconds
+
+
 def edited(*changes):
     text = format_record(sample())
     for old, new in changes:

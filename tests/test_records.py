@@ -699,7 +699,7 @@ def test_what_may_not_be_written_or_read_is_refused_and_left(path, tmp_path, fol
 def test_a_python_without_sqlite_plays_without_records(path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sqlite3", None)
     kind, message = refusal(open_records, path)
-    assert (kind, "without SQLite" in message) == (SystemRefused, True)
+    assert (kind, "SQLite can't be loaded" in message) == (SystemRefused, True)
 
 
 # Damage.

@@ -6,6 +6,8 @@ import stat
 
 import pytest
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.formatted_text import to_plain_text
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
@@ -20,6 +22,19 @@ from canfield_cli.store.save import format_save, parse_save
 
 #: Three cards before the end: 1f 2f 3f 4f wins.
 LATE = "A KKJT - KsQh/Js/Qs/Kh - - 3"
+
+
+USUAL = Size(rows=40, columns=80)
+
+
+class Screen(DummyOutput):
+    """A terminal of some size that shows nothing."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def get_size(self):
+        return self.size
 
 
 class Played:
@@ -41,15 +56,16 @@ def play(tmp_path):
     """Return a function that types keys into a session and returns it once it has ended."""
     path = tmp_path / "game.json"
 
-    def run(keys, game=None, **values):
+    def run(keys, game=None, player="", size=USUAL, **values):
         if game:
             path.write_text(format_save(game))
         out = io.StringIO()
-        environ = {"HOME": str(tmp_path), "LANG": "C.UTF-8"}
-        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        environ = {"HOME": str(tmp_path), "LANG": "C.UTF-8", "CANFIELD_PLAYER": player}
+        output = Screen(size)
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
             pipe.send_text(keys)
             env = Environment(stdout=out, stderr=out, environ=environ, now=iter(range(1000, 9999)).__next__)
-            repl = Repl(str(path), {**common_values(), **values}, env, pipe, DummyOutput())
+            repl = Repl(str(path), {**common_values(), **values}, env, pipe, output)
             status = repl.run()
         return Played(repl, status, out.getvalue(), path)
 
@@ -114,6 +130,20 @@ def test_ctrl_c_drops_the_line_and_twice_leaves(play):
     assert played.game.done == []
 
 
+@pytest.mark.parametrize(
+    "between", ["rf", "  ", "rf\x7f\x7f", "\x1b[18~"], ids=["line", "spaces", "taken back", "F7"]
+)
+def test_only_two_ctrl_c_in_a_row_on_an_empty_line_leave(play, between):
+    # What is typed is dropped, and the next one on the empty line is the first of two.
+    played = play(f"12\x03\x03{between}\x03\x15draw\r" + LEAVE, seeded())
+    assert played.game.done == ["draw"]
+
+
+def test_ctrl_c_with_a_line_typed_is_no_step_to_leaving(play):
+    assert play("ne\x03foo\x03rf\r" + LEAVE, seeded()).game.done == ["rf"]
+    assert play("ne\x03foo\x03\x03\x03rf\r", seeded()).game.done == []
+
+
 def test_ctrl_c_once_goes_on(play):
     assert play("wf\x03rf\r" + LEAVE, seeded()).game.done == ["rf"]
 
@@ -174,6 +204,152 @@ def test_help_lists_the_commands_above_the_board(play):
     assert "  select [WHAT]" in out
 
 
+@pytest.mark.parametrize("key", ["q", "\x03", "\x04"], ids=["q", "Ctrl-C", "Ctrl-D"])
+def test_one_key_ends_a_long_answer(play, key):
+    # The answer goes on for pages: were it not ended, the letters would be typed to it.
+    played = play(f"help\r{key}rf\r" + LEAVE, seeded())
+    assert played.game.done == ["rf"]
+    assert "with every command" not in played.out
+
+
+def test_space_turns_the_page_as_enter_does(play):
+    pages = [
+        play("rules classic; help new\r" + key * 4 + "\x15" + LEAVE, seeded()).out for key in ("\r", " ")
+    ]
+    assert pages[0] == pages[1]
+    assert "for example" in pages[1]
+
+
+def test_a_line_may_be_typed_to_a_long_answer(play):
+    assert play("help\rrf; draw\r" + LEAVE, seeded()).game.done == ["rf", "draw"]
+    assert play("help\rdraw q\x7f2\r" + LEAVE, seeded()).game.done == ["draw", "draw"]
+
+
+# What is said inside names the commands as they are typed there.
+
+
+def test_sentences_name_commands_as_they_are_typed_in_a_session(play):
+    game = seeded()
+    game.play("rf")
+    said = play("new --seed 5\ry\r" + LEAVE, game).repl.said
+    assert said[0] == "the game before is kept as number 1, resume 1 takes it up again"
+    for line, tells in (
+        ("rules", "rules PRESET explains one, rules current those of your game"),
+        ("daily", "new --daily begins CAN-"),
+        ("help draw", "for example: draw 2"),
+        ("resume 77", "hint: "),
+    ):
+        played = play(f"{line}\r" + " " * 4 + "\x15" + LEAVE, seeded())
+        told = played.out.partition("the game is kept")[0] + "\n".join(played.repl.said)
+        assert tells in told
+        assert "canfield " not in told
+
+
+def test_what_only_the_shell_can_do_keeps_the_name_of_the_program(play):
+    out = play("help export\r" + LEAVE, seeded()).out
+    assert "for example: canfield export > game.txt" in out
+    assert "canfield play takes it up again" in out
+
+
+# Whose game it is.
+
+
+def test_the_greeting_says_whose_game_it_is_where_that_is_another_player(play):
+    play("draw\r" + LEAVE, seeded())
+    game = seeded()
+    game.tally.player = "Ann"
+    assert "this game is Ann's; new begins one of Bob's" in greeted(play, game, "Bob")
+    assert "this game is Ann's; new begins one of the owner's" in greeted(play, game, "")
+    assert "this game is" not in greeted(play, game, "Ann")
+    assert "this game is the owner's; new begins one of Bob's" in greeted(play, seeded(), "Bob")
+    assert "this game is" not in greeted(play, seeded(), "")
+
+
+def greeted(play, game, player):
+    return " ".join(play(LEAVE, game, player=player).repl.said)
+
+
+# The verdict in the toolbar is a look at the hidden cards.
+
+
+def test_the_verdict_is_noted_as_soon_as_it_is_shown(play, tmp_path):
+    assert play("set verdict no\r" + LEAVE, seeded()).game.tally.helped == ""
+    assert play("set verdict yes\r" + LEAVE, seeded()).game.tally.helped == "peek"
+    play("set verdict yes --keep\r" + LEAVE, seeded())
+    assert play(LEAVE, seeded()).game.tally.helped == "peek"
+    (tmp_path / "game.json").unlink()
+    assert play(LEAVE).game.tally.helped == "peek"
+
+
+def test_the_verdict_on_a_game_that_another_command_began_is_noted_too(play, tmp_path):
+    repl = play("set verdict yes\r" + LEAVE, seeded()).repl
+    path = tmp_path / "game.json"
+    path.write_text(format_save(seeded(4)))
+    assert repl.game().deal.seed == 4
+    assert parse_save(path.read_text()).tally.helped == "peek"
+
+
+# The rules that the player is used to.
+
+
+def test_new_games_begin_under_the_rules_that_are_set(play):
+    assert play("set rules easy\rnew\r" + LEAVE, seeded()).game.rules == preset("easy")
+    assert play("set rules easy\rnew --rules gilded\r" + LEAVE, seeded()).game.rules == preset("gilded")
+    assert play("set rules easy\rnew --seed 4\r" + LEAVE, seeded()).game.rules == preset("easy")
+    # The game goes on under its own.
+    assert play("set rules easy\rrestart\r" + LEAVE, seeded()).game.rules == preset("standard")
+    play("set rules easy --keep\r" + LEAVE, seeded())
+    assert play("new\r" + LEAVE, seeded()).game.rules == preset("easy")
+
+
+def test_a_session_begins_its_first_game_under_the_rules_that_are_kept(play, tmp_path):
+    play("set rules easy --keep\r" + LEAVE, seeded())
+    (tmp_path / "game.json").unlink()
+    assert play(LEAVE).game.rules == preset("easy")
+
+
+def test_the_daily_deals_are_told_under_the_rules_that_are_set(play):
+    # The deal of a day is another one under each preset.
+    out = play("set rules easy\rdaily\r  \x15" + LEAVE, seeded()).out
+    assert "new --daily --rules easy begins" in out
+
+
+# However wide the terminal is.
+
+
+def test_what_is_said_is_broken_where_the_terminal_ends(play):
+    said = play(LEAVE, seeded(), size=Size(24, 40)).repl.said
+    assert " ".join(said) == "the game goes on; ? lists the commands, TAB what can be done"
+    assert all(len(line) <= 40 for line in said)
+
+
+def test_the_toolbar_has_the_lines_that_it_needs(play):
+    game = seeded()
+    game.tally.player = "Bartholomew the Elder"
+    game.tally.daily = "2026-11-30"
+    repl = play(LEAVE, game, size=Size(24, 40)).repl
+    shown = to_plain_text(repl.prompt.bottom_toolbar())
+    for told in (
+        "standard",
+        "0 moves",
+        "0 redeals",
+        "1/52 up",
+        "daily 2026-11-30",
+        "Bartholomew the Elder",
+        "CAN-D3",
+    ):
+        assert told in shown
+    assert all(len(line) <= 40 for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("rows", range(3, 20))
+def test_the_toolbar_leaves_most_of_the_screen_to_the_board(play, rows):
+    game = seeded()
+    game.tally.player = "Bartholomew the Elder"
+    shown = to_plain_text(play(LEAVE, game, size=Size(rows, 20)).repl.prompt.bottom_toolbar())
+    assert 1 <= len(shown.splitlines()) <= rows // 2
+
+
 def test_json_answers_in_a_session_too(play):
     assert '"ok": true' in play("show --json\r" + LEAVE, seeded()).out
 
@@ -181,7 +357,7 @@ def test_json_answers_in_a_session_too(play):
 def test_select_marks_where_a_card_can_go(play):
     played = play("select Qc\r" + LEAVE, seeded())
     assert played.repl.session.marks == {"3", "4"}
-    assert played.repl.said == ["can go to column 3, column 4"]
+    assert played.repl.said == ["Q♣ can go to column 3, column 4"]
 
 
 def test_settings_can_be_kept_for_the_next_session(play, tmp_path):

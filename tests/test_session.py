@@ -19,6 +19,7 @@ from canfield_cli.commands.place import HeldPlace
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.errors import UsageError
 from canfield_cli.engine.game import Game
+from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.store.save import format_save
 
@@ -180,6 +181,53 @@ def test_select_marks_where_a_card_can_go_until_something_changes(session):
     assert run(session, "draw").marks == frozenset()
     run(session, "select s")
     assert run(session, "select").marks == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "said"),
+    [
+        ("4 5446 7h - Ks/Qs/Jd/Ts - - 0", "r", "{7h} from the reserve can go nowhere"),
+        ("4 5446 7h - Ks/Qs/Jd/Ts - - 0", "w", "the waste is empty"),
+        ("4 5446 - Ks/Qs/Jd/- - 7h 0", "w", "{7h} from the waste can go to column 4"),
+        ("4 5446 7h - Ks/Qs/Jd/Ts - - 0", "Qs", "{Qs} can go nowhere"),
+        ("4 5446 7h Ks/Qs/Jd/Ts - - 0", "3", "cards of column 3 can go to column 2"),
+        ("4 5446 7h Ks/Qs/Jd/Ts - - 0", "1", "cards of column 1 can go nowhere"),
+        ("4 5446 7h Ks/Qs/Jd/Ts 2c - 0", "s", "cards of the stock can go to the waste"),
+        ("4 5446 7h Ks/Qs/Jd/Ts - 2c 0", "s", "cards of the waste can go to the stock"),
+        ("4 5446 7h Ks/Qs/Jd/Ts - - 0", "s", "the stock is empty"),
+        ("4 5446 7h Ks/Qs/Jd/9s - - 0", "fh", "{7h} from the foundation of hearts can go nowhere"),
+    ],
+)
+def test_select_says_what_can_go_where(session, line, what, said):
+    assert run_at(session, line, f"select {what}").said == [said]
+
+
+def run_at(session, position, line):
+    """Run `line` on a game that begins at `position`."""
+    save = Path(session.place.path)
+    save.write_text(format_save(Game(parse_position(position, preset()))))
+    return run(session, line)
+
+
+# The verdict, which only a look at the hidden cards gives.
+
+
+def test_a_verdict_that_is_shown_is_noted_by_every_command(session):
+    assert session.place.load().tally.helped == ""
+    run(session, "set verdict yes")
+    assert session.place.load().tally.helped == "peek"
+    run(session, "new --seed 9")
+    assert session.place.load().tally.helped == "peek"
+    run(session, "set verdict no")
+    run(session, "new --seed 9")
+    assert session.place.load().tally.helped == ""
+
+
+def test_without_a_game_there_is_nothing_to_note_a_verdict_on(tmp_path):
+    env = Environment(io.StringIO(), io.StringIO(), io.StringIO(), {"HOME": str(tmp_path)}, lambda: 1e9)
+    session = Session(env, HeldPlace(str(tmp_path / "folder" / "game.json"), env.environ, 0.0))
+    assert not run(session, "set verdict yes").error
+    assert not (tmp_path / "folder").exists()
 
 
 # The same as a command of its own.

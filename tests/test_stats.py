@@ -11,8 +11,10 @@ import random
 import re
 import shutil
 import sqlite3
+import stat
 import statistics
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,10 +24,11 @@ from records import played
 
 import canfield_cli
 from canfield_cli.engine.deal import deal_seed
+from canfield_cli.engine.errors import SaveError
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.solver.hints import hint
-from canfield_cli.store import figures
+from canfield_cli.store import figures, plot
 from canfield_cli.store.records import COLUMNS, Entry, format_rules, open_records
 
 #: 2026-11-30, 12:00 UTC.
@@ -400,8 +403,96 @@ def test_without_a_game_each_answers(canfield, words):
 
 def test_a_game_that_ends_without_a_card_up_is_in_the_chart(canfield):
     """With take-back the base card too can leave its foundation."""
-    stock(canfield, entry(1, cards_up=0, score=0))
-    assert re.search(r"\n +0-4 +1 +█+\n +5-8 +0\n", canfield("stats").out)
+    stock(canfield, entry(1, cards_up=0, score=0), entry(2, cards_up=9))
+    assert re.search(r"cards up\n +0-4 +1 +█+\n +5-8 +0\n +9-12 +1 +█+\n\n", canfield("stats").out)
+
+
+def test_the_chart_of_cards_up_has_no_empty_ends(canfield):
+    stock(canfield, entry(1, cards_up=14), entry(2, cards_up=21))
+    chart = canfield("stats").out.split("cards up\n")[1].split("\n\n")[0]
+    assert [line.split()[:2] for line in chart.splitlines()] == [
+        ["13-16", "1"],
+        ["17-20", "0"],
+        ["21-24", "1"],
+    ]
+
+
+def test_base_ranks_are_told_as_the_board_writes_them(canfield):
+    stock(canfield, entry(1, base="T"), entry(2, base="A"))
+    ranks = canfield("stats").out.split("base rank\n")[1].split("\n\n")[0]
+    assert [line.split()[0] for line in ranks.splitlines()] == ["A", "10"]
+    assert set(canfield("stats --json").json["stats"][0]["bases"]) == {"A", "T"}
+
+
+def test_several_rule_sets_are_a_table_with_the_latest_first(canfield):
+    changed = preset("easy", redeals=2, base_build="no")
+    stock(
+        canfield,
+        entry(1, **WON, moves=101),
+        entry(2, **WON, moves=200),
+        entry(3, ended=NOON - 1),
+        entry(4, helped="peek"),
+        entry(5, changed, ended=NOON + 2),
+        entry(6, preset("modern"), ended=NOON + 1, outcome="open"),
+    )
+    told = canfield("stats").out
+    table, rest = told.split("\n\n")
+    title, *rows = table.splitlines()
+    assert re.split(" {2,}", title) == [
+        *("rules", "played", "won", "%", "95 % interval", "best", "median", "streak")
+    ]
+    assert [re.split(" {2,}", row.strip()) for row in rows] == [
+        ["easy", "1", "0 of 1", "0.0", "0.0-79.3", "0"],
+        ["(base_build no, redeals 2)"],
+        ["modern", "1", "-", "0"],
+        # Two of three are 20.8 to 93.9 % by Wilson.
+        ["standard", "4", "2 of 3", "66.7", "20.8-93.9", "101", "150.5", "2"],
+    ]
+    assert rest == "best and median: moves of wins; canfield stats --rules PRESET shows the charts\n"
+    assert [each["rules"]["preset"] for each in canfield("stats --json").json["stats"]] == [
+        *("easy", "modern", "standard")
+    ]
+    alone = canfield("stats --rules standard").out
+    assert alone.startswith("standard\n  played ")
+    assert "cards up\n" in alone
+
+
+def test_tables_fit_eighty_columns(canfield):
+    """The log also with a column of players, the longest name of a preset, and an hour of play."""
+    long = {"player": "x" * 40, "moves": 1234, "seconds": 3725.0, "score": -57}
+    games = [
+        entry(number, preset("published"), **WON | long, ended=NOON + number, helped="finish")
+        for number in range(101)
+    ]
+    stock(canfield, *games, entry(200, preset("easy"), player="x" * 40, daily="2026-11-30", late=True))
+    for words in ("log", "log 200", "scores", f"stats --player {'x' * 40}"):
+        assert max(map(len, canfield(words).out.splitlines())) <= 80
+    log = canfield("log 200").out
+    assert re.search(r"\n *101 2026\S+ xxxx\S*\.\.\. published CAN-D3-2222-2222-2 won! ", log)
+
+
+def test_the_log_has_a_header_and_says_what_its_marks_mean(canfield):
+    stock(canfield, entry(1, ended=NOON + 3))
+    assert canfield("log").out.splitlines() == [
+        "n day        rules    deal               end  up moves time score",
+        f"1 {time.strftime('%Y-%m-%d', time.localtime(NOON + 3))} standard CAN-D3-2222-2222-2 left  5    10 1:00    20",
+    ]
+    stock(
+        canfield,
+        entry(2, preset("easy", redeals=1), ended=NOON + 2, helped="peek"),
+        entry(3, daily="2026-11-30", late=True, ended=NOON + 1),
+        entry(4, daily="2026-11-30", helped="finish", player="Ann"),
+    )
+    told = canfield("log").out
+    assert re.search(r"\n2 \S+ \(owner\) easy\+ +CAN-\S+ +left\? ", told)
+    assert re.search(r"\n3 \S+ \(owner\) standard daily 2026-11-30' +left ", told)
+    assert re.search(r"\n4 \S+ Ann     standard daily 2026-11-30 +left! ", told)
+    assert told.endswith(
+        "\n\n+ options changed, ' late, ? hidden cards looked at, ! finished by the solver\n"
+    )
+    games = canfield("log --json").json["games"]
+    assert [game["daily"] for game in games] == [None, None, "2026-11-30", "2026-11-30"]
+    assert {game["code"] for game in games} == {"CAN-D3-2222-2222-2"}
 
 
 @pytest.mark.parametrize("words", ["stats", "scores", "log"])
@@ -433,7 +524,7 @@ def test_the_statistics_tell_people_what_each_figure_is_of(canfield):
         entry(6, preset("casino", redeals=3), score=-25, cards_up=5, player=""),
         entry(7, player="Ann {Qc}"),
     )
-    told = canfield("stats").out
+    told = "".join(canfield(f"stats --rules {name}").out for name in ("standard", "casino"))
     assert "standard\n" in told
     assert "casino (redeals 3)\n" in told
     assert re.search(r"played +5 \(3 counted, 1 still open, 1 with help\)\n", told)
@@ -446,9 +537,10 @@ def test_the_statistics_tell_people_what_each_figure_is_of(canfield):
     # Five cards pay 25, and the score of -25 says that they cost 50.
     assert re.search(r"this evening +\S+\n +in all +-\$25\n +paid back +50 % of \$50\n", told)
     assert "others who play here: Ann \\x7bQc\\x7d (1 game)" in told
-    assert "█" not in canfield("stats --ascii").out
-    assert re.search(r"49-52 +2 +#+\n", canfield("stats --ascii").out)
-    assert not re.search("[█#]", canfield("stats --plain").out)
+    assert "this evening" in canfield("stats").out
+    assert "█" not in canfield("stats --ascii --rules standard").out
+    assert re.search(r"49-52 +2 +#+\n", canfield("stats --ascii --rules standard").out)
+    assert not re.search("[█#]", canfield("stats --plain --rules standard").out)
 
 
 def test_the_statistics_are_data_as_well(canfield):
@@ -475,9 +567,34 @@ def test_the_table_has_a_row_for_each_rule_set(canfield):
     stock(canfield, entry(1, **WON, moves=101), entry(2), entry(3, changed), entry(4, preset("modern")))
     rows = list(csv.DictReader(io.StringIO(canfield("stats --csv").out)))
     assert [row["preset"] for row in rows] == ["standard", "easy", "modern"]
-    assert (rows[0]["played"], rows[0]["won"], rows[0]["best_moves"]) == ("2", "1", "101")
+    assert (rows[0]["played"], rows[0]["won"], rows[0]["moves_best"]) == ("2", "1", "101")
     assert rows[1]["changes"] == "base_build=no redeals=2"
-    assert (rows[1]["best_moves"], rows[1]["rate"], rows[2]["best_score"]) == ("", "0.0", "")
+    assert (rows[1]["moves_best"], rows[1]["rate"], rows[2]["score_best"]) == ("", "0.0", "")
+
+
+def test_the_columns_of_the_table_are_those_of_json_and_of_the_manual(canfield):
+    stock(canfield, entry(1, **WON, moves=101), entry(2, **WON, moves=103))
+    names, row = csv.reader(io.StringIO(canfield("stats --csv").out))
+    (data,) = canfield("stats --json").json["stats"]
+    values = dict(zip(names, row, strict=True))
+    low, high = data["interval"]
+    parts = {
+        "interval_low": low,
+        "interval_high": high,
+        **{
+            f"{name}_{which}": data[name][which]
+            for name in ("moves", "seconds", "score")
+            for which in ("best", "median")
+        },
+    }
+    assert {name: str(number) for name, number in parts.items()}.items() <= values.items()
+    # The mean of 101 and 103 is a whole number, and is written as one.
+    assert values["moves_median"] == "102"
+    for name in set(names) - set(parts) - {"preset", "changes"}:
+        assert values[name] == str(data[name])
+    manual = (Path(__file__).parent.parent / "docs" / "records.md").read_text()
+    listed = manual.split("| column | is |")[1].split("\n\n")[0]
+    assert re.findall(r"`(\w+)`", re.sub(r"\|[^|\n]*\|$", "", listed, flags=re.M)) == names
 
 
 def test_a_player_is_who_is_named_or_else_who_plays(canfield, monkeypatch):
@@ -491,6 +608,30 @@ def test_a_player_is_who_is_named_or_else_who_plays(canfield, monkeypatch):
     assert len(canfield("scores --json --player Ann").json["scores"][0]["score"]) == 2
 
 
+@pytest.mark.parametrize("name", ["(owner)", ""])
+def test_the_owner_can_be_asked_for_whoever_plays(canfield, monkeypatch, name):
+    monkeypatch.setenv("CANFIELD_PLAYER", "Ann")
+    stock(canfield, entry(1, daily="2026-11-02"), entry(2, player="Ann", daily="2026-11-03", cards_up=9))
+
+    def asked(*words):
+        return canfield(*words, "--player", name, "--json").json
+
+    assert (asked("stats")["player"], asked("stats")["stats"][0]["played"]) == ("", 1)
+    assert [game["n"] for game in asked("log")["games"]] == [1]
+    assert [game["n"] for game in asked("scores")["scores"][0]["score"]] == [1]
+    assert list(asked("daily", "2026-11")["days"]) == ["2026-11-02"]
+    canfield("new", "--seed", "7", "--player", name)
+    canfield("draw")
+    assert len(asked("log")["games"]) == 2
+    assert len(canfield("log --player Ann --json").json["games"]) == 1
+
+
+def test_no_record_has_a_player_called_owner():
+    entry(1, player="owner").check()
+    with pytest.raises(SaveError, match="player"):
+        entry(1, player="(owner)").check()
+
+
 def test_the_leaderboard_names_players_and_marks_what_was_late(canfield):
     stock(
         canfield,
@@ -498,8 +639,9 @@ def test_the_leaderboard_names_players_and_marks_what_was_late(canfield):
         entry(2, daily="2026-11-30", late=True, ended=NOON, score=-1),
     )
     told = canfield("scores --daily 2026-11-30").out
-    assert re.search(r"1\. +255 +10 moves +1:00 +2026-\S+ +Ann +game 1\n", told)
-    assert re.search(r"2\. +-1 .* \(owner\) +game 2 +late\n", told)
+    assert re.search(r"\n +score  moves  time  day +player   game\n", told)
+    assert re.search(r"1\. +255 +10 +1:00 +2026-\S+ +Ann +1\n", told)
+    assert re.search(r"2\. +-1 .* \(owner\) +2  late\n", told)
     assert "no game has been recorded" in canfield("scores --daily 2026-11-29").out
     answer = canfield("scores --daily 2026-02-29")
     assert (answer.status, "2026-02-29" in answer.err) == (2, True)
@@ -513,27 +655,67 @@ def test_played_games_come_into_the_log_and_can_be_played_back(canfield):
     later, won = canfield("log --json").json["games"]
     assert (later["outcome"], later["moves"], later["cards_up"]) == ("open", 3, 1)
     assert (won["outcome"], won["cards_up"], won["rules"]["preset"]) == ("won", 52, "easy")
-    assert len(canfield("log 1").out.splitlines()) == 1
-    assert re.search(rf"(?m)^{won['n']}  \S+  easy +\S+  won .* 255$", canfield("log").out)
+    assert len(canfield("log 1").out.splitlines()) == 2
+    assert re.search(rf"(?m)^{won['n']} \S+ easy +\S+ won .* 255$", canfield("log").out)
     assert canfield(f"replay {won['n']}").out == record
     assert canfield(f"replay {won['n']} --record --json").json["record"] == record
     assert canfield("import", "-", stdin=record).status == 0
     assert canfield("show --json").json["state"]["won"] is True
 
 
-def test_what_is_played_back_on_a_terminal_is_seen_action_by_action(canfield):
+@pytest.fixture
+def watched(canfield):
+    """A function that plays a game of five draws back on a terminal."""
     pexpect = pytest.importorskip("pexpect")
     canfield("new --seed 7")
     canfield("draw 5")
     canfield("new --seed 8")
-    words = ["-m", "canfield_cli", "replay", "1", "--speed", "100"]
-    env = {**os.environ, "PYTHONPATH": str(Path(canfield_cli.__file__).parent.parent), "TERM": "xterm"}
-    child = pexpect.spawn(sys.executable, words, env=env, dimensions=(24, 80), encoding="utf-8", timeout=20)
+    env = {**os.environ, "PYTHONPATH": str(Path(canfield_cli.__file__).parent.parent)}
+
+    def spawn(*words, rows=24, term="xterm"):
+        words = ["-m", "canfield_cli", "replay", "1", *words]
+        options = {"env": env | {"TERM": term}, "dimensions": (rows, 80), "encoding": "utf-8", "timeout": 20}
+        return pexpect.spawn(sys.executable, words, **options)
+
+    return spawn
+
+
+def test_what_is_played_back_on_a_terminal_is_seen_action_by_action(canfield, watched):
+    child = watched("--speed", "100")
     child.expect("1 move.*2 moves.*3 moves.*4 moves.*5 moves.*this was game 1, left")
-    child.expect(pexpect.EOF)
+    child.read()
     child.close()
     assert child.exitstatus == 0
     assert canfield("show --json").json["state"]["moves"] == 0
+
+
+@pytest.mark.parametrize(
+    ("term", "rows", "words", "boards"),
+    [("xterm", 24, [], 1), ("dumb", 24, [], 5), ("xterm", 6, [], 5), ("xterm", 24, ["--plain"], 5)],
+)
+def test_the_boards_are_played_back_in_place_where_the_terminal_can_do_that(
+    watched, term, rows, words, boards
+):
+    pyte = pytest.importorskip("pyte")
+    child = watched("--speed", "100", *words, rows=rows, term=term)
+    # A screen that is high enough shows all that is still there at the end.
+    screen = pyte.Screen(80, 200)
+    pyte.Stream(screen).feed(child.read())
+    told = "\n".join(line.rstrip() for line in screen.display)
+    assert len(re.findall(r"(?i)\breserve\W+13\b", told)) == boards
+    assert "this was game 1, left" in told
+    if boards == 1:
+        # A sentence, a blank line and the board: nothing is left above.
+        assert told.lstrip(" ").startswith("reserve")
+
+
+def test_after_an_interrupt_the_next_line_begins_at_its_start(watched):
+    child = watched("--speed", "1")
+    child.expect("2 moves.*\r\n\r\n")
+    child.sendintr()
+    assert child.read().endswith("^C\r\n")
+    child.close()
+    assert child.exitstatus == 130
 
 
 def test_a_record_that_does_not_play_back_is_named(canfield):
@@ -644,8 +826,9 @@ def test_a_drawing_has_the_charts_of_each_rule_set(canfield, tmp_path, name, beg
     pytest.importorskip("matplotlib")
     file = tmp_path / name
     stock(canfield, entry(5, preset("casino"), helped="peek"))
-    assert "nothing is drawn" in canfield("stats", "--plot", str(file)).out
-    assert not file.exists()
+    answer = canfield("stats", "--plot", str(file))
+    assert (answer.status, answer.out, file.exists()) == (1, "", False)
+    assert answer.err.startswith("error: no game that counts has been recorded yet, so nothing is drawn\n")
     stock(
         canfield,
         entry(1, **WON),
@@ -663,3 +846,87 @@ def test_a_drawing_has_the_charts_of_each_rule_set(canfield, tmp_path, name, beg
             f">{title}<" in text for title in ("standard", "easy", "cards up", "won by base rank", "by month")
         )
         assert ">casino<" not in text
+
+
+def test_a_drawing_is_as_private_as_the_umask_says(canfield, tmp_path):
+    pytest.importorskip("matplotlib")
+    stock(canfield, entry(1))
+    file = tmp_path / "out.svg"
+    before = os.umask(0o022)
+    try:
+        canfield("stats", "--plot", str(file))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o644
+    file.chmod(0o640)
+    canfield("stats", "--plot", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_a_drawing_that_can_not_be_written_is_refused_with_what_helps(canfield, tmp_path):
+    pytest.importorskip("matplotlib")
+    stock(canfield, entry(1))
+    answer = canfield("stats", "--plot", str(tmp_path / "nowhere" / "out.svg"))
+    assert answer.status == 4
+    assert answer.err.startswith("error: can't write `")
+    assert answer.err.endswith("hint: name a file where you may write\n")
+
+
+@pytest.fixture
+def charts():
+    """A function that draws a rule set and gives its three charts, laid out, in this order."""
+    backend = pytest.importorskip("matplotlib.backends.backend_agg")
+    figure = pytest.importorskip("matplotlib.figure")
+
+    def draw(each):
+        sheet = figure.Figure(figsize=(13, 3.4), layout="constrained")
+        backend.FigureCanvasAgg(sheet)
+        axes = sheet.subplots(1, 3)
+        for chart, place in zip((plot._cards_up, plot._bases, plot._months), axes, strict=True):
+            chart(place, each)
+        sheet.canvas.draw()
+        return axes
+
+    return draw
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_games_are_numbered_in_whole_numbers_from_nothing(records, charts):
+    (one,) = told(records, entry(1), entry(2, cards_up=9))
+    ups, _, months = charts(one)
+    for axes in (ups, months):
+        assert axes.get_ylim()[0] == 0
+        assert all(tick == int(tick) for tick in axes.get_yticks())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_single_month_is_a_narrow_bar_and_no_bar_is_under_the_legend(records, charts):
+    (one,) = told(records, entry(1, **WON), entry(2))
+    months = charts(one)[2]
+    left, right = months.get_xlim()
+    assert all(bar.get_width() < (right - left) / 4 for bar in months.patches)
+    assert months.get_legend().get_window_extent().x0 >= months.bbox.x1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_more_months_are_named_than_there_is_room_for(records, charts):
+    (one,) = told(records, *(entry(number, ended=NOON - 30 * 86400 * number) for number in range(120)))
+    months = charts(one)[2]
+    assert len(months.patches) == 2 * len(one.months) > 200
+    assert 12 <= len(months.get_xticks()) <= 24
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_each_base_rank_has_its_number_of_games_and_its_interval(records, charts):
+    (one,) = told(records, entry(1, **WON, base="T"), *(entry(number, base="2") for number in range(2, 12)))
+    bases = charts(one)[1]
+    labels = [label.get_text() for label in bases.get_xticklabels()]
+    assert labels == [
+        f"{rank}\n{ {'2': 10, '10': 1}.get(rank, 0) }"
+        for rank in ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    ]
+    (bars,) = bases.containers[-1:]
+    (lines,) = bars.errorbar.lines[2]
+    ends = [sorted(y for _, y in line) for line in lines.get_segments()]
+    # Of 10 games without a win it is 0 to 27.75 %, of one that is won 20.65 to 100 %.
+    assert ends == [pytest.approx([0, 27.75], abs=0.01), pytest.approx([20.65, 100], abs=0.01)]

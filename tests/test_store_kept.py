@@ -2,17 +2,20 @@
 
 import json
 import os
+import re
 import stat
 import time
 
 import pytest
 
+from canfield_cli.commands.environment import Environment
 from canfield_cli.engine.clock import Clock
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.errors import SaveError, SystemRefused, UsageError
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import preset
+from canfield_cli.engine.tally import Tally
 from canfield_cli.store import kept as kept_module
 from canfield_cli.store.files import read_text, write_text
 from canfield_cli.store.kept import MOST, forget, keep, kept, take, trim, worth_keeping
@@ -167,18 +170,67 @@ def test_the_list_says_what_a_player_knows_a_game_by(path):
     keep(path)
     (entry,) = kept(path)
     assert entry.data == {
-        "number": 1, "when": 2000.0, "preset": "easy", "code": game.code, "moves": 3, "cards_up": 1, "won": False,
-        "fault": None,
+        "number": 1, "when": 2000.0, "player": "", "preset": "easy", "code": game.code, "daily": None, "moves": 3,
+        "cards_up": 1, "won": False, "fault": None,
     }  # fmt: skip
     for words in (
         "1",
         "easy",
         game.code,
         "3 moves",
-        "1 card up",
+        "1 up",
         time.strftime("%Y-%m-%d", time.localtime(2000)),
     ):
         assert words in entry.line
+
+
+def test_the_list_says_whose_game_it_is_and_whose_days_deal(path):
+    game = game_of(7, 1)
+    game.tally = Tally("0123456789abcdef", "Ann", "2026-11-30")
+    write_text(path, format_save(game))
+    keep(path)
+    (entry,) = kept(path)
+    assert (entry.data["player"], entry.data["daily"]) == ("Ann", "2026-11-30")
+    assert "  Ann  easy       daily 2026-11-30    1 move, 1 up" in entry.line
+    assert game.code not in entry.line
+
+
+def test_resume_lists_players_where_any_is_named_and_daily_deals(canfield):
+    canfield("new --daily 2026-11-30")
+    canfield("draw")
+    canfield("new --seed 7")
+    (line,) = canfield("resume").out.splitlines()
+    assert re.fullmatch(r"1  \S+ \S+  standard +daily 2026-11-30 +1 move, 1 up", line)
+    canfield("new --seed 7 --player Ann")
+    canfield("draw 2")
+    canfield("new --seed 8")
+    first, second = canfield("resume").out.splitlines()
+    assert re.fullmatch(r"1  \S+ \S+  \(owner\)  standard +daily 2026-11-30 +1 move, 1 up", first)
+    assert re.fullmatch(r"2  \S+ \S+  Ann +standard +CAN-\S+ +2 moves, 1 up", second)
+    (canfield.save.parent / "game.json.kept" / "3.json").write_text("{")
+    broken = canfield("resume").out.splitlines()[2]
+    assert re.match(r"3  \S+ \S+ +broken: ", broken)
+    assert [each["player"] for each in canfield("resume --json").json["kept"]] == ["", "Ann", ""]
+
+
+@pytest.mark.parametrize("zone", ["UTC-14", "UTC+12"])
+def test_the_log_and_the_list_of_kept_games_go_by_the_same_clock(canfield, monkeypatch, zone):
+    """Kept and recorded, the same game has the same day, that of the place; 26 hours lie between these two."""
+    noon = 1_796_040_000.0
+    usual = Environment.__init__.__defaults__
+    monkeypatch.setattr(Environment.__init__, "__defaults__", (*usual[:-2], lambda: noon, usual[-1]))
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        canfield("new --seed 7")
+        canfield("draw")
+        canfield("new --seed 8")
+        day = {"UTC-14": "2026-12-01", "UTC+12": "2026-11-30"}[zone]
+        assert canfield("resume").out.split()[1] == day
+        assert canfield("log").out.splitlines()[1].split()[1] == day
+    finally:
+        monkeypatch.delenv("TZ")
+        time.tzset()
 
 
 def test_the_list_of_a_won_game_says_so(path):

@@ -187,3 +187,42 @@ def test_progress_and_arrangements_name_legal_actions_only(rng, words, depth):
                 after, _ = after.apply(after.legal()[0])
             after, played = after.apply(action)
             assert played.ups or played.filled or played.source in "rw"
+
+
+# What is progress.
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        # One that is there now, and not again for what the waste shows.
+        ("5 5--- - Th/3h/Kd/Jh - Ts 0", [(0, "w4", "Ts")]),
+        ("5 5--- - Th/3h/Kd/Jh Ts - 0", [(1, "w4", "Ts")]),
+        ("5 5--- - Th/3h/Kd/- Ts2s - 0", [(1, "w4", "Ts")]),
+        ("5 5--- - Th/3h/Kd/7d - 6c2s 0", [(0, "w2", "2s")]),
+        # A redeal and a draw; the card goes up or to a column.
+        ("5 5--- - Th/3h/Kd/7d - 6c9h 0", []),
+        ("5 5--- - Th/3h/Kd/7d - 6cKs9h 0", []),
+        ("5 5--- - Th/3h/Kd/7d - Ks9h6c9c 0", [(0, "w1", "9c"), (2, "wf", "6c"), (2, "w4", "6c")]),
+        # Of a run that empties its column for the reserve, the deepest card.
+        ("5 5--- 2d 9h8s7h/Ts/3h/3s - - 0", [(0, "r4", "2d"), (0, "12x3", "9h")]),
+    ],
+)
+def test_progress_is_told_with_the_draws_before_it_and_its_card(line, found):
+    assert list(progress(parse_position(line, preset()))) == found
+
+
+def test_of_cards_that_the_player_never_saw_nothing_is_told():
+    position = parse_position("5 5--- - Th/3h/Kd/Jh Ts - 0", preset())
+    assert list(progress(position)) != []
+    assert list(progress(position.seen())) == []
+
+
+@pytest.mark.parametrize(("finish", "progresses"), [("auto", True), ("manual", False)])
+def test_a_move_between_columns_is_progress_where_it_sets_off_the_finish(finish, progresses):
+    # The base is 3. Nothing wins while the 2s lies on the 3h.
+    column, other = "AhKsQhJsTh9s8h7s6h5s4h3s", "AsKhQsJhTs9h8s7h6s5h4s3h2s"
+    position = parse_position(f"3 22-- - {column}/{other}/2h/- - - 0", preset(finish=finish))
+    assert position.faults() == []
+    assert is_progress(position, "24x1") is progresses
+    assert position.after("24x1")[0].won is progresses

@@ -3,10 +3,11 @@
 import pytest
 
 from canfield_cli.engine.deal import deal_seed
-from canfield_cli.engine.errors import UsageError
+from canfield_cli.engine.errors import SaveError, UsageError
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import preset
-from canfield_cli.engine.tally import Tally, parse_player
+from canfield_cli.engine.tally import OWNER, Tally, parse_player
+from canfield_cli.store.save import format_save, parse_save
 
 
 def test_the_stronger_help_stays():
@@ -42,6 +43,21 @@ def test_a_proof_of_loss_holds_until_undo_goes_behind_it():
 def test_names_of_players_are_any_text_on_a_line(name):
     assert parse_player(name) == name
     assert parse_player(f"  {name} ") == name
+
+
+def test_whoever_is_called_owner_is_the_owner_who_has_no_name():
+    assert OWNER == "(owner)"
+    assert parse_player("(owner)") == parse_player(" (owner)  ") == ""
+    assert parse_player("owner") == "owner"
+
+
+def test_no_save_has_a_player_called_owner():
+    game = Game.of(deal_seed(7), preset())
+    game.tally = Tally("0123456789abcdef", "Ann")
+    text = format_save(game)
+    assert parse_save(text).tally.player == "Ann"
+    with pytest.raises(SaveError, match="player"):
+        parse_save(text.replace('"Ann"', '"(owner)"'))
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\x1b[31m", "a\u202eb", "x" * 41, "a\x00", "\ud800"])

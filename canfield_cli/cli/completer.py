@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..commands.completion import meanings, words_of
 from ..commands.sentences import preview
 from ..commands.settings import SETTINGS
 from ..engine.cards import HIDDEN, SUITS
-from ..engine.errors import CanfieldError, plain
+from ..engine.errors import CanfieldError
 from ..engine.notation import format_action, parse_action
 from ..engine.position import COLUMNS, DRAW, Position, pile_name
 from ..engine.touch import touch
@@ -28,7 +29,7 @@ FILES = ("", "file")
 
 
 def complete(session: Session, game: Game | None, before: str) -> Iterable[Word]:
-    """Return the words that may stand at the end of the line `before`, and what each means.
+    """Return the words that may stand at the end of the line `before`, and what each means, cards as ``{Qc}``.
 
     `game` is the current one, if there is one. `FILES` among them asks for names of files.
     """
@@ -87,18 +88,17 @@ def _values(
         yield FILES
     elif param.complete == "action" and game:
         yield from _actions(game, words[1:], start)
-    elif param.complete == "pile" and game:
-        yield from _piles(game.position.seen())
+    elif param.complete == "pile":
+        yield from _piles(game.position.seen()) if game else ()
     elif param.complete == "kept":
-        yield from ((str(each.number), each.line.strip()) for each in session.place.kept())
-    elif param.complete == "command":
-        yield from ((name, command.summary) for name, command in session.commands.items())
+        # A line begins with the number.
+        yield from ((str(each.number), each.line.split(maxsplit=1)[1]) for each in session.place.kept())
     elif param.complete == "setting":
         yield from ((name, what) for name, (_, what) in SETTINGS.items())
     elif param.complete == "value" and words[-1] in SETTINGS:
-        yield from ((value, "") for value in SETTINGS[words[-1]][0])
+        yield from meanings(SETTINGS[words[-1]][0]).items()
     else:
-        yield from ((choice, param.help) for choice in param.choices)
+        yield from words_of(session.commands, param).items()
 
 
 def _actions(game: Game, words: list[str], start: str) -> Iterator[Word]:
@@ -118,7 +118,7 @@ def _actions(game: Game, words: list[str], start: str) -> Iterator[Word]:
         view, _ = view.after(action)
     known = _known(view)
     for action in _legal(view, known):
-        meaning = plain(preview(action, view))
+        meaning = preview(action, view)
         yield action, meaning
         if start and not action.lower().startswith(start.lower()):
             written = format_action(action, known)

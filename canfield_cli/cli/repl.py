@@ -7,19 +7,24 @@ command changes the save. What lines do is in session.py, what may be typed in c
 from __future__ import annotations
 
 import os
+import re
+from functools import partial
 from threading import Thread
 from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.completion import Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
-from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
+from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
+from ..commands.columns import player_words
 from ..commands.context import Context
 from ..commands.place import HeldPlace
 from ..commands.recording import leave
@@ -31,7 +36,7 @@ from ..engine.stuck import is_stuck
 from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines
 from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
-from ..render.look import Look
+from ..render.look import Look, pretty
 from ..store.config import config_path, state_path
 from ..store.files import append_text, read_text, write_text
 from ..store.paths import make_folders
@@ -42,7 +47,7 @@ from .session import Leave, Session, split
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.input import Input
@@ -53,6 +58,9 @@ if TYPE_CHECKING:
     from ..engine.game import Game
     from ..engine.position import Position
 
+    #: What is said, as lines for a look.
+    Said = Callable[[Look], list[str]]
+
 __all__ = ["Repl", "run_repl"]
 
 #: How many lines of history are kept.
@@ -61,17 +69,19 @@ HISTORY = 1000
 LARGEST = 2**24
 #: Commands that leave the game for another one.
 LEAVING = ("new", "restart", "resume", "import", "finish")
-CHANGED = "another command has changed the game, this is how it stands now"
-#: Rows below the board and what was said: the line and the toolbar.
-BELOW = 2
+#: Said when the save has moved on.
+_CHANGED: Said = partial(drawn, "another command has changed the game, this is how it stands now")
+TOLD = "? lists the commands, TAB what can be done"
 #: So many texts are kept as prompt_toolkit has parsed them.
 KEPT = 8
-#: The rows that the toolbar may take.
-TOOLBAR = 3
+#: The part of the screen's rows that the toolbar may take.
+TOOLBAR = 1 / 3
 #: The rows that the menu of completions takes where there is room.
 MENU = 8
 #: An answer of so many lines stands between the board and the line; a longer one goes above the board.
 SHORT = 3
+#: What the keys of a pager answer on an empty line: an empty one turns the page.
+PAGER = {"q": "q", "c-c": "q", "c-d": "q", " ": ""}
 #: No background is forced on a terminal: what stands out is reversed, the rest is as its owner has it.
 _PLAIN, _OUT = "bg:default fg:default noreverse", "bg:default fg:default reverse"
 STYLE = Style.from_dict(
@@ -141,12 +151,14 @@ class SessionCompleter(Completer):
         """Yield what may stand at the cursor."""
         before = document.text_before_cursor
         start = "" if before[-1:].isspace() else (before.split() or [""])[-1]
+        look = self.repl.look()
+        look.colour = False
         for word, meaning in complete(self.repl.session, self.repl.game(), before):
             if (word, meaning) == FILES:
                 part = Document(start, len(start))
                 yield from PathCompleter(expanduser=True).get_completions(part, complete_event)
             else:
-                yield Completion(word, -len(start), display_meta=meaning)
+                yield Completion(word, -len(start), display_meta=pretty(meaning, look))
 
 
 class VerdictWatch:
@@ -187,9 +199,11 @@ class Repl:
     ) -> None:
         self.env = env
         self.values = values
-        #: What was said last, to stand between the board and the line.
-        self.said: list[str] = []
+        #: What was said last.
+        self._said: list[Said] = []
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
+        self._program = _program(self.session)
+        #: The last key was Ctrl-C on an empty line: one more leaves.
         self._interrupted = False
         self._watch = VerdictWatch()
         self._parsed: dict[str, ANSI] = {}
@@ -210,6 +224,16 @@ class Repl:
             input=input,
             output=output,
         )
+        self.prompt.app.key_processor.after_key_press += self._pressed
+
+    @property
+    def said(self) -> list[str]:
+        """What was said last, as lines for the terminal as it is now: they stand between the board and the line."""
+        look = self.look()
+        return [line for part in self._said for line in part(look)]
+
+    def _say(self, *sentences: str) -> None:
+        self._said += [partial(drawn, self._inside(sentence)) for sentence in sentences]
 
     def run(self) -> int:
         """Read and run lines until the player leaves; return the exit status."""
@@ -221,14 +245,11 @@ class Repl:
                     self.prompt.editing_mode = (
                         EditingMode.VI if self.session.settings["keys"] == "vi" else EditingMode.EMACS
                     )
-                    line = self.prompt.prompt()
-                    self._interrupted = False
-                    self.enter(line)
+                    self.enter(self.prompt.prompt())
                 except KeyboardInterrupt:
-                    if self._interrupted:
-                        break
                     self._interrupted = True
-                    self.said = ["Ctrl-C once more, or Ctrl-D, leaves; the game is kept"]
+                    self._said = []
+                    self._say("Ctrl-C once more, or Ctrl-D, leaves; the game is kept")
         except (EOFError, Leave):
             pass
         except Stopped as stopped:
@@ -242,21 +263,22 @@ class Repl:
         try:
             game = place.load()
         except CanfieldError as error:
-            self.said = self._refusal(error)
+            self._refuse(error)
             return None
         if place.moved:
             place.moved = False
             # After what was said: that may be why a line was refused.
-            self.said = [*(each for each in self.said if each != CHANGED), CHANGED]
+            self._said = [*(each for each in self._said if each is not _CHANGED), _CHANGED]
+            self.session.note_verdict()
         return game
 
     def enter(self, line: str) -> None:
         """Run the commands of one line. Raises Leave."""
-        self.said = []
+        self._said = []
         try:
             commands = split(line)
         except CanfieldError as error:
-            self.said = self._refusal(error)
+            self._refuse(error)
             return
         for words in commands:
             if not self._run(words):
@@ -265,13 +287,19 @@ class Repl:
     def _run(self, words: list[str]) -> bool:
         """Run one command; return whether it was done."""
         if words and words[0].lower() in LEAVING and not self._may_leave(words):
-            self.said = ["the game goes on"]
+            self._said = []
+            self._say("the game goes on")
             return False
         was_won = self._won()
         result, values = self.session.run(words)
-        look = self._look(values)
+        look = self.look(values)
+        result.lines, result.said, result.warnings = (
+            [self._inside(each) for each in told] for told in (result.lines, result.said, result.warnings)
+        )
+        warned = partial(warning_lines, result)
         if result.error:
-            self.said = [*self._refusal(result.error), *warning_lines(result, look)]
+            self._refuse(result.error)
+            self._said.append(warned)
             return False
         if result.stream is not None:
             report(result, self.env, values)
@@ -282,13 +310,15 @@ class Repl:
             # A game of the records, not the one on the board.
             self._show(words, result, values, look)
         elif result.board and not values["json"] and not result.reveal and not look.plain:
-            self.said += [line for each in result.said if not values["quiet"] for line in drawn(each, look)]
             if self._won() and not was_won:
-                self.said = self._banner(look)
-            self.said += [line for each in result.bests for line in drawn(each, look)]
-            self.said += warning_lines(result, look)
+                self._said = [partial(_banner, self._words_of_a_win())]
+            elif not values["quiet"]:
+                self._say(*result.said)
+            self._say(*result.bests)
+            self._said.append(warned)
         elif result.lines and len(result.lines) <= SHORT and not values["json"]:
-            self.said += [*text(result, look).splitlines(), *warning_lines(result, look)]
+            self._say(*result.lines, *result.said)
+            self._said.append(warned)
         else:
             self._show(words, result, values, look)
         return True
@@ -310,13 +340,13 @@ class Repl:
         """
         assert look.height is not None
         rows = max(look.height - 1, 1)
-        waits = len(lines) > rows - len(self._board(look)) - BELOW
+        waits = len(lines) > rows - len(self._board(look)) - len(self._facts(look)) - 1
         for start in range(0, len(lines), rows):
             self.env.stdout.write("".join(line + "\n" for line in lines[start : start + rows]))
             self.env.stdout.flush()
             more = start + rows < len(lines)
             typed = (
-                self._ask("-- Enter: more, q: enough -- " if more else "-- Enter goes on -- ")
+                self._ask("-- Enter: more, q: enough -- " if more else "-- Enter goes on -- ", PAGER)
                 if waits
                 else ""
             )
@@ -325,22 +355,23 @@ class Repl:
                     self.enter(typed)
                 break
 
-    def _refusal(self, error: CanfieldError) -> list[str]:
-        """Return what is said of `error`; the commands in its hint have no program's name in a session."""
-        error.hint = error.hint.replace("canfield ", "")
-        return error_lines(error, self._look())
+    def _refuse(self, error: CanfieldError) -> None:
+        """Have `error` be all that is said."""
+        error.message, error.hint = self._inside(error.message), self._inside(error.hint)
+        self._said = [partial(error_lines, error)]
+
+    def _inside(self, sentence: str) -> str:
+        """Return `sentence` with each command as it is typed in a session, without the program's name."""
+        return self._program.sub("", sentence)
 
     def _won(self) -> bool:
         game = self.game()
         return game is not None and game.position.won
 
-    def _banner(self, look: Look) -> list[str]:
+    def _words_of_a_win(self) -> list[str]:
         game = self.game()
         assert game
-        told = [counted(game.moves, "move"), time_words(game), score_words(game)]
-        line = f" The game is won: {look.separator.join(filter(None, told))} "
-        edge = "*" * len(line)
-        return [edge, line, edge]
+        return [*filter(None, [counted(game.moves, "move"), time_words(game), score_words(game)])]
 
     # Beginning and leaving.
 
@@ -352,22 +383,30 @@ class Repl:
             try:
                 settings = kept_settings(path)
             except CanfieldError as error:
-                self.said = [f"the settings are left aside: {plain(error.message)}"]
+                self._said = [partial(drawn, f"the settings are left aside: {plain(error.message)}")]
         settings.take_options(self.values)
         return settings
 
     def _begin(self) -> None:
         """Take up the current game or begin one."""
-        said = self.said
         try:
             self.session.place.look()
         except CanfieldError:
             self.session.run(["new"])
-            self.said = [*said, "a new game; ? lists the commands, TAB what can be done"]
+            self._say(f"a new game; {TOLD}")
             return
         if game := self.game():
+            self.session.note_verdict()
             how = "the game is won, new begins another" if game.position.won else "the game goes on"
-            self.said = [*said, f"{how}; ? lists the commands, TAB what can be done"]
+            self._say(f"{how}; {TOLD}", *self._whose(game))
+
+    def _whose(self, game: Game) -> list[str]:
+        """Say whose `game` is, where it is not the game of who plays."""
+        names = game.tally.player, Context(self.env, self.session.place).player
+        if names[0] == names[1]:
+            return []
+        theirs, mine = (f"{player_words(name)}'s" if name else "the owner's" for name in names)
+        return [f"this game is {theirs}; new begins one of {mine}"]
 
     def _may_leave(self, words: list[str]) -> bool:
         """Ask before a game in progress is left for another."""
@@ -377,10 +416,13 @@ class Repl:
         question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N] "
         return self._ask(question).lower() in ("y", "yes")
 
-    def _ask(self, question: str) -> str:
-        """Return what is typed after `question`."""
+    def _ask(self, question: str, keys: Mapping[str, str] = MappingProxyType({})) -> str:
+        """Return what is typed after `question`; each of `keys` answers by itself while nothing is."""
         asking: PromptSession[str] = PromptSession(
-            erase_when_done=True, input=self.prompt.input, output=self.prompt.output
+            erase_when_done=True,
+            key_bindings=_answering(keys),
+            input=self.prompt.input,
+            output=self.prompt.output,
         )
         try:
             return asking.prompt(question).strip()
@@ -392,10 +434,10 @@ class Repl:
         try:
             self.session.place.flush()
         except CanfieldError as error:
-            self.env.stderr.write(error_text(error, self._look()))
+            self.env.stderr.write(error_text(error, self.look()))
         game = self.game()
         if game:
-            look = self._look()
+            look = self.look()
             context = Context(self.env, self.session.place)
             leave(context, game, "open")
             for warning in context.told():
@@ -406,7 +448,8 @@ class Repl:
 
     # What is on the screen.
 
-    def _look(self, values: dict[str, object] | None = None) -> Look:
+    def look(self, values: dict[str, object] | None = None) -> Look:
+        """Return how things are to look, by the settings and the `values` of a command's common options."""
         look = look_of(
             {**self.values, **self.session.settings.common(), **(values or {})}, self.env, self.env.stdout
         )
@@ -416,13 +459,14 @@ class Repl:
 
     def _message(self) -> ANSI:
         """Return the board, what was said, and the sign to type after."""
-        look = self._look()
-        said = self.said
+        look = self.look()
+        said, facts = self.said, self._facts(look)
         # The board leaves room for what is said, the line and the toolbar.
         assert look.height is not None
-        rows, look.height = look.height, look.height - max(len(said) - 1, 0) - len(self._facts(look)) + 1
+        rows, look.height = look.height, look.height - max(len(said) - 1, 0) - len(facts) + 1
         lines = self._board(look)
-        self.prompt.reserve_space_for_menu = min(max(rows - len(lines) - len(said) - BELOW, 0), MENU)
+        free = rows - len(lines) - len(said) - len(facts) - 1
+        self.prompt.reserve_space_for_menu = min(max(free, 0), MENU)
         return self._ansi([*lines, *said, "> "])
 
     def _board(self, look: Look) -> list[str]:
@@ -432,7 +476,7 @@ class Repl:
         return board(game, look, marks=self.session.marks, told=False)
 
     def _toolbar(self) -> ANSI:
-        return self._ansi(self._facts(self._look()))
+        return self._ansi(self._facts(self.look()))
 
     def _ansi(self, lines: list[str]) -> ANSI:
         """Return `lines` for prompt_toolkit, which asks for the same ones ten times to draw them once."""
@@ -454,10 +498,11 @@ class Repl:
         parts = ["stuck" if is_stuck(game.position) else "", *facts(game, seconds=seconds)]
         if self.session.settings["verdict"] == "yes":
             parts.insert(0, self._watch.of(game.position, self.prompt.app.invalidate))
-        return fact_lines(parts, look)[:TOOLBAR]
+        assert look.height is not None
+        return fact_lines(parts, look)[: max(int(look.height * TOOLBAR), 1)]
 
     def _keys(self) -> KeyBindings:
-        """Return the keys beyond those of the line editor: hint, undo and redo."""
+        """Return the keys beyond those of the line editor: hint, undo and redo, and what Ctrl-C does."""
         keys = KeyBindings()
 
         def bind(line: str, *names: str) -> None:
@@ -465,11 +510,49 @@ class Repl:
 
                 @keys.add(*name.split())
                 def _(event: KeyPressEvent) -> None:
-                    self.said = []
+                    self._said = []
                     self._run([line])
                     event.app.invalidate()
 
         bind("hint", "f6", "escape h")
         bind("undo", "f7", "escape u")
         bind("redo", "f8", "escape r")
+
+        @keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))
+        def _(event: KeyPressEvent) -> None:
+            if event.current_buffer.text:
+                event.current_buffer.reset()
+            else:
+                event.app.exit(exception=EOFError if self._interrupted else KeyboardInterrupt)
+
         return keys
+
+    def _pressed(self, _: object) -> None:
+        # Of Ctrl-C itself this comes before `run` hears of it.
+        self._interrupted = False
+
+
+def _banner(words: list[str], look: Look) -> list[str]:
+    """Return what is said of a win, in a frame of stars."""
+    lines = [f" {line} " for line in drawn(f"The game is won: {look.separator.join(words)}", look)]
+    edge = "*" * max(map(len, lines))
+    return [edge, *lines, edge]
+
+
+def _program(session: Session) -> re.Pattern[str]:
+    """Return what matches the program's name before a command that `session` has, unless a shell is to read the rest."""
+    return re.compile(rf"\bcanfield (?=--|(?:{'|'.join(session.commands)})\b(?!.* > ))")
+
+
+def _answering(answers: Mapping[str, str]) -> KeyBindings:
+    """Return keys that each end a line that is still empty, with what `answers` say that it is then."""
+    keys = KeyBindings()
+
+    def bind(key: str, answer: str) -> None:
+        @keys.add(key, filter=Condition(lambda: not get_app().current_buffer.text))
+        def _(event: KeyPressEvent) -> None:
+            event.app.exit(result=answer)
+
+    for key, answer in answers.items():
+        bind(key, answer)
+    return keys

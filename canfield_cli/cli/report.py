@@ -65,18 +65,32 @@ def silence(file: int) -> None:
 
 
 def watch(result: Result, look: Look, out: TextIO) -> None:
-    """Show the positions of the last actions, one after another."""
+    """Show the positions of the last actions, one after another: in place where the terminal can do that."""
     import time
 
     game = result.game
     assert game
     shown = Game(game.start, game.deal)
-    for number, action in enumerate(game.done[:-1], 1):
-        shown.play(action)
-        if number > len(game.done) - result.steps:
-            out.write(text(Result(shown, board=True), look) + "\n")
-            out.flush()
-            time.sleep(result.pace)
+    try:
+        for number, action in enumerate(game.done[:-1], 1):
+            shown.play(action)
+            if number > len(game.done) - result.steps:
+                frame = text(Result(shown, board=True), look) + "\n"
+                out.write(frame)
+                out.flush()
+                time.sleep(result.pace)
+                out.write(_back_over(frame, look))
+    except KeyboardInterrupt:
+        # The terminal has written ^C.
+        out.write("\n")
+        raise
+
+
+def _back_over(frame: str, look: Look) -> str:
+    """Return what takes `frame` off a terminal again; nothing where it can't, or is too low for it."""
+    height = frame.count("\n")
+    can = not look.plain and os.environ.get("TERM", "dumb") != "dumb" and height < (look.height or 0)
+    return f"\x1b[{height}A\x1b[J" if can else ""
 
 
 def look_of(values: dict[str, object], env: Environment, stream: TextIO) -> Look:

@@ -13,8 +13,11 @@ from ..commands.place import STREAM
 from ..commands.result import Result
 from ..commands.settings import SETTINGS, Settings, kept_settings, setting
 from ..commands.table import Command, Param, common_values, nearest, parse
+from ..engine.cards import parse_card
 from ..engine.errors import CanfieldError, NotationError, UsageError, quoted
+from ..engine.notation import parse_pile
 from ..engine.position import COLUMNS, DRAW, pile_name
+from ..engine.rules import DEFAULT_PRESET
 from ..engine.touch import touchable
 
 TYPE_CHECKING = False
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from ..commands.context import Context
     from ..commands.environment import Environment
     from ..commands.place import HeldPlace
-    from ..engine.position import Position
+    from ..engine.position import Played, Position
 
     Values = dict[str, object]
 
@@ -40,6 +43,8 @@ SHORT = {
 }
 #: Commands of the table that make no sense inside a session.
 OUTSIDE = ("play", "completion")
+#: Commands that go by the setting `rules` where they are given none.
+RULED = ("new", "daily")
 #: Commands that take no time, so that what is unwritten may wait until they are done.
 BRIEF = (*HOT, "set", "select", "help", "quit")
 #: The longest line that is read, in letters.
@@ -128,16 +133,27 @@ class Session:
         changes = command.changes(values)
         for name, value in self.settings.common().items():
             values[name] = values[name] or value
+        if command.name in RULED and self.settings["rules"] != DEFAULT_PRESET:
+            values["rules"] = values["rules"] or self.settings["rules"]
         values["quiet"] = changes and (values["quiet"] or self.quiet)
         result = execute(command, values, self.env, self.place)
         if isinstance(result.error, NotationError) and command.name == "move":
             result.error = self._unknown(words[0], result.error)
-        if self.settings["verdict"] == "yes" and result.game:
-            note(self.place, peeked)
+        self.note_verdict()
         if changes:
             self.marks = frozenset()
         result.marks = self.marks
         return result, values
+
+    def note_verdict(self) -> None:
+        """Note that the hidden cards are looked at, where the setting `verdict` has the toolbar tell of them."""
+        if self.settings["verdict"] == "yes":
+            try:
+                helped = self.place.load().tally.helped
+            except CanfieldError:
+                return
+            if not helped:
+                note(self.place, peeked)
 
     def write(self) -> None:
         """Write what has changed; where that can't be, that is the `trouble`."""
@@ -208,17 +224,28 @@ class Session:
         ways = touchable(game.position, what) if what is not None else []
         played = [game.position.after(action)[1] for action in ways]
         self.marks = frozenset(each.target for each in played)
-        said = (
-            [f"can go to {', '.join(map(pile_name, sorted(self.marks)))}"]
-            if ways
-            else []
-            if what is None
-            else ["can go nowhere"]
-        )
+        said = [] if what is None else [_selected(game.position, what, played)]
         return Result(game, said=said, board=True, data={"marks": sorted(self.marks), "moves": ways})
 
     def _quit(self, _: Context) -> Result:
         raise Leave
+
+
+def _selected(position: Position, what: str, played: list[Played]) -> str:
+    """Say where `what`, a pile or a card, can go: as `played` do, which are all its actions."""
+    try:
+        pile = parse_pile(what)
+    except NotationError:
+        subject = f"{{{parse_card(what)}}}"
+    else:
+        # A redeal takes the cards of another pile.
+        pile = played[0].source if played else pile
+        cards, name = position.pile(pile), pile_name(pile)
+        if not cards:
+            return f"{name} is empty"
+        subject = f"cards of {name}" if pile in ("s", *COLUMNS) else f"{{{cards[-1]}}} from {name}"
+    targets = sorted({each.target for each in played})
+    return f"{subject} can go " + (f"to {', '.join(map(pile_name, targets))}" if targets else "nowhere")
 
 
 def _from_bsd(word: str, position: Position) -> str:

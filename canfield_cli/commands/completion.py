@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from ..engine.cards import SUITS
 from ..engine.position import COLUMNS, pile_name
-from ..engine.rules import OPTIONS, PRESET_NOTES, PRESETS
+from ..engine.rules import OPTIONS, PRESET_NOTES
 from .table import COMMON, Param
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .table import Command
 
     Commands = Mapping[str, Command]
 
-__all__ = ["HELP", "SHELLS", "VERSION", "script"]
+__all__ = ["HELP", "SHELLS", "VERSION", "meanings", "script", "words_of"]
 
 #: What the Typer program adds to the table: for every command, and for the program alone.
 HELP = Param("--help", "show the help and leave", short="-h")
@@ -37,24 +37,44 @@ _ASKED = ("action", "kept")
 _IN_QUOTES = '\\"$`'
 
 
+#: What words mean: one table for each set that a parameter or setting takes.
+_MEANINGS = (
+    PRESET_NOTES,
+    {**PRESET_NOTES, "current": "the rules of the game as it is"},
+    {"auto": "on a terminal that has them", "always": "in a file or pipe too", "never": "none at all"},
+    {
+        "path": "say where they are",
+        "export": "write them as CSV",
+        "import": "take in what another machine exported",
+        "forget": "take them away",
+        "check": "play every game back",
+    },
+    {"emacs": "as a shell has them, Ctrl-A and the like", "vi": "as vi has them, ESC and the like"},
+    {"own": "the words of this program alone", "bsd": "those of BSD's canfield too"},
+)
+
+
+def meanings(words: Sequence[str]) -> dict[str, str]:
+    """Return each of `words`, a set that a parameter or setting takes, with its meaning (or an empty one)."""
+    return next((each for each in _MEANINGS if tuple(each) == tuple(words)), dict.fromkeys(words, ""))
+
+
 def script(commands: Commands, shell: str) -> str:
     """Return the completion script for `shell`, one of `SHELLS`, of the program with `commands`."""
     return SHELLS[shell](commands)
 
 
-def _values(commands: Commands, param: Param) -> dict[str, str]:
+def words_of(commands: Commands, param: Param) -> dict[str, str]:
     """Return the words that `param` takes, each with its meaning (or an empty one), as far as they never change."""
     if param.complete == "pile":
         return _PILES
     if param.complete == "command":
         return {command.name: command.summary for command in commands.values()}
-    if tuple(param.choices) == tuple(PRESETS):
-        return PRESET_NOTES
     option = OPTIONS.get(param.key)
     # One that takes a number leaves its words out of the choices.
     if option and param.is_option and (option.number or tuple(param.choices) == tuple(option.values)):
         return {word: option.says[word].rstrip(".") for word in option.values}
-    return dict.fromkeys(param.choices or filter(None, [param.bare]), "")
+    return meanings(param.choices or [*filter(None, [param.bare])])
 
 
 def _own(command: Command) -> list[Param]:
@@ -251,7 +271,7 @@ def _bash_values(commands: Commands, command: Command) -> Iterable[str]:
 
 def _bash_value(commands: Commands, patterns: list[str], param: Param) -> str:
     parts = {
-        "words": " ".join(_values(commands, param)),
+        "words": " ".join(words_of(commands, param)),
         "kind": param.complete if param.complete in ("file", *_ASKED) else "",
         "bare": "yes" if param.bare else "",
     }
@@ -362,7 +382,7 @@ def _zsh_action(commands: Commands, param: Param) -> str:
         return "_files"
     if param.complete in _ASKED:
         return f"_canfield_{param.complete}"
-    values = _values(commands, param)
+    values = words_of(commands, param)
     if not any(values.values()):
         return f"({' '.join(values)})" if values else " "
     words = (f'{word}\\:"{_escaped(meaning, _IN_QUOTES + ":")}"' for word, meaning in values.items())
@@ -482,7 +502,7 @@ def _fish_values(commands: Commands, param: Param) -> str:
         return "-F"
     if param.complete in _ASKED:
         return f"-k -a '(__canfield_{param.complete})'"
-    values = _values(commands, param)
+    values = words_of(commands, param)
     words = (
         f'{word}\\t"{_escaped(meaning, _IN_QUOTES)}"' if meaning else word for word, meaning in values.items()
     )

@@ -115,8 +115,9 @@ class Context:
 
     @property
     def player(self) -> str:
-        """Who plays: an option, else $CANFIELD_PLAYER, else nobody by name. Raises UsageError."""
-        return parse_player(self._player or self.env.environ.get("CANFIELD_PLAYER", ""))
+        """Who plays: an option, else $CANFIELD_PLAYER, else the owner, who has no name. Raises UsageError."""
+        name = self.env.environ.get("CANFIELD_PLAYER", "") if self._player is None else self._player
+        return parse_player(name)
 
     def records(self) -> Records | None:
         """Return the records, with what the saves tell that they lack; None where there are to be none.

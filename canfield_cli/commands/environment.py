@@ -17,7 +17,7 @@ __all__ = ["Environment"]
 class Environment:
     """The world around the program: streams, variables, clock and chance; a test passes its own."""
 
-    __slots__ = ("entropy", "environ", "now", "stderr", "stdin", "stdout")
+    __slots__ = ("entropy", "environ", "now", "stderr", "stdin", "stdout", "umask")
 
     def __init__(
         self,
@@ -27,6 +27,8 @@ class Environment:
         environ: Mapping[str, str] | None = None,
         now: Callable[[], float] = time.time,
         entropy: Callable[[int], bytes] = os.urandom,
+        *,
+        umask: int = 0o077,
     ) -> None:
         self.stdin = stdin or sys.stdin
         # A stream that was closed before the start is None; nothing is written to it then.
@@ -35,3 +37,5 @@ class Environment:
         self.environ = os.environ if environ is None else environ
         self.now = now
         self.entropy = entropy
+        #: What of the permissions of a file is left away that is not for its owner only.
+        self.umask = umask

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..engine.errors import SaveError, UsageError, counted, quoted
 from ..engine.rules import OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
+from .columns import aligned, player_words
 from .result import Result
 from .sentences import kept_words
 
@@ -58,7 +59,18 @@ def resume(context: Context, *, n: int | None) -> Result:
     if n is not None:
         return _begun(context, context.take(n))
     games = context.kept()
-    lines = [each.line for each in games] or ["no game is kept"]
+    named = any(each.player for each in games)
+    rows = [
+        # Whose a broken one is, nobody knows.
+        (
+            str(each.number),
+            each.day,
+            player_words(each.player) if named and each.fault is None else "",
+            each.words,
+        )
+        for each in games
+    ]
+    lines = aligned(rows, "><<<") or ["no game is kept"]
     return Result(lines=lines, data={"kept": [each.data for each in games]})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 
+from ..engine.cards import RANKS, rank_name
 from ..engine.deal import deal_daily
 from ..engine.dealcode import format_code
 from ..engine.errors import (
@@ -16,16 +17,17 @@ from ..engine.errors import (
     UsageError,
     counted,
     plain,
-    printable,
     quoted,
 )
 from ..engine.record import format_record
 from ..engine.rules import DEFAULT_PRESET, preset
 from ..engine.scoring import MONEY
+from ..engine.tally import HELPED
 from ..store import figures
 from ..store.paths import records_path
 from ..store.records import COLUMNS
 from ..store.recordscsv import format_csv, parse_csv, replayed
+from .columns import aligned, player_words
 from .result import Result
 from .sentences import BAR, clock_words, money_words, number_words, rules_words, score_words
 
@@ -53,8 +55,8 @@ MONTHS = 24
 USUAL = 20
 #: No file of records is larger, in bytes.
 LARGEST = 2**26
-#: Names of players are cut to so many letters where they stand in a column.
-NAME = 16
+#: `log` is no wider than this, if the names of players can be cut so short.
+SCREEN = 80
 #: So many games are named that can't be played back.
 NAMED = 10
 
@@ -75,36 +77,22 @@ def _no_records() -> NothingThere:
     )
 
 
+def _asked(context: Context, player: str | None) -> str | None:
+    """Return the player whose games are asked for by the option `player`, None where it is not given."""
+    return None if player is None else context.player
+
+
 def _nothing(rules: str | None, player: str | None) -> str:
     """Say that there is no game, of those that were asked for."""
-    of = f" by {_name(player)}" if player else ""
+    of = f" by {player_words(player)}" if player else ""
     return f"no game has been recorded yet{of}{f' under {rules}' if rules else ''}"
-
-
-def _name(player: str) -> str:
-    return printable(player, NAME) if player else "(owner)"
-
-
-def _aligned(rows: Sequence[Sequence[str]], sides: str, indent: int = 0) -> list[str]:
-    """Return `rows` as lines with their columns below each other, to the left or right as `sides` say (``<>``).
-
-    A column in which nothing stands is left out. Every line is indented by `indent`.
-    """
-    if not rows:
-        return []
-    columns = [
-        [format(word, f"{side}{max(map(len, column))}") for word in column]
-        for side, column in zip(sides, zip(*rows, strict=True), strict=True)
-        if any(column)
-    ]
-    return [" " * indent + "  ".join(words).rstrip() for words in zip(*columns, strict=True)]
 
 
 # Statistics.
 
 
 def stats(context: Context, *, rules: str | None, player: str | None, csv: bool, plot: str | None) -> Result:
-    """Tell the statistics of a player for each rule set."""
+    """Tell the statistics of a player for each rule set: in a table of several, or one by one with their charts."""
     del player
     if plot is not None:
         if csv:
@@ -126,33 +114,73 @@ def stats(context: Context, *, rules: str | None, player: str | None, csv: bool,
         "stats": [each.data for each in found],
         "account": _account_data(account),
     }
-    if not found:
+    if plot is not None:
+        lines = [_drawn(found, plot, 0o666 & ~context.env.umask)]
+    elif not found:
         lines = [_nothing(rules, context.player)]
-    elif plot is not None:
-        lines = [_drawn(found, plot)]
     else:
-        lines = [line for each in found for line in (*_figures_lines(each), "")][:-1]
+        if rules is None and len(found) > 1:
+            lines = _overview(found)
+        else:
+            lines = [line for each in found for line in (*_figures_lines(each), "")][:-1]
         lines += _account_lines(account)
     others.pop(context.player, None)
     if others and plot is None:
-        names = ", ".join(f"{_name(name)} ({counted(games, 'game')})" for name, games in others.items())
+        names = ", ".join(
+            f"{player_words(name)} ({counted(games, 'game')})" for name, games in others.items()
+        )
         lines += ["", f"others who play here: {names}"]
     return Result(lines=lines, data=data)
 
 
-def _drawn(found: Sequence[Figures], path: str) -> str:
-    """Draw the figures of games that count into the file at `path`; say so."""
+def _drawn(found: Sequence[Figures], path: str, mode: int) -> str:
+    """Draw the figures of games that count into the file at `path`, a new one with `mode`; say so. Raises NothingThere."""
     from ..store.plot import draw
 
     charts = {rules_words(each.rules): each for each in found if each.counted}
     if not charts:
-        return "no game that counts has been recorded yet, so nothing is drawn"
-    draw(charts, path)
+        raise NothingThere(
+            "no-games",
+            "no game that counts has been recorded yet, so nothing is drawn",
+            "games with help and games still open don't count",
+        )
+    draw(charts, path, mode)
     return f"the statistics are drawn in {quoted(path)}"
 
 
+#: The columns of the table of rule sets.
+_OVERVIEW = ("rules", "played", "won", "%", "95 % interval", "best", "median", "streak")
+
+
+def _overview(found: Sequence[Figures]) -> list[str]:
+    """Return a table with a line for each rule set; the options that are changed in it stand below."""
+    title, *lines = aligned([_overview_row(each) for each in found], "<>>>>>>>", head=_OVERVIEW)
+    table = [title]
+    for line, each in zip(lines, found, strict=True):
+        table.append(line)
+        if each.rules.changes():
+            table.append(f"  {rules_words(each.rules).removeprefix(each.rules.preset).strip()}")
+    told = "best and median: moves of wins; " if any(each.won for each in found) else ""
+    return [*table, "", f"{told}canfield stats --rules PRESET shows the charts"]
+
+
+def _overview_row(each: Figures) -> tuple[str, ...]:
+    low, high = each.interval or (0.0, 0.0)
+    rates = (
+        (
+            f"{each.won:,} of {each.counted:,}",
+            f"{100 * (each.rate or 0):.1f}",
+            f"{100 * low:.1f}-{100 * high:.1f}",
+        )
+        if each.counted
+        else ("-", "", "")
+    )
+    moves = (number_words(each.moves.best), number_words(each.moves.median)) if each.moves else ("", "")
+    return (each.rules.preset, f"{each.played:,}", *rates, *moves, f"{each.streak:,}")
+
+
 def _figures_lines(each: Figures) -> list[str]:
-    lines = [rules_words(each.rules), *_aligned(_figure_rows(each), "<<", 2)]
+    lines = [rules_words(each.rules), *aligned(_figure_rows(each), "<<", indent=2)]
     if each.counted:
         for title, rows in _charts(each).items():
             lines += ["", f"  {title}", *_bars(rows)]
@@ -190,15 +218,21 @@ def _charts(each: Figures) -> dict[str, list[Bar]]:
     # None, where the base card was taken back, stands with the first few.
     firsts = [0, *range(STEP + 1, len(each.cards_up), STEP)]
     ends = [*firsts[1:], len(each.cards_up)]
-    ups = {
-        f"{first}-{end - 1}": sum(each.cards_up[first:end]) for first, end in zip(firsts, ends, strict=True)
-    }
+    ups = [
+        (f"{first}-{end - 1}", sum(each.cards_up[first:end])) for first, end in zip(firsts, ends, strict=True)
+    ]
+    while not ups[0][1]:
+        del ups[0]
+    while not ups[-1][1]:
+        del ups[-1]
     months = dict(list(each.months.items())[-MONTHS:])
+    highest = max(games for _, games in ups)
     most = max(games for games, _ in months.values())
     return {
-        "cards up": [(label, f"{games:,}", games / max(ups.values())) for label, games in ups.items()],
+        "cards up": [(label, f"{games:,}", games / highest) for label, games in ups],
         "won by base rank": [
-            (rank, f"{won:,} of {games:,}", won / games) for rank, (games, won) in each.bases.items()
+            (rank_name(RANKS.index(rank)), f"{won:,} of {games:,}", won / games)
+            for rank, (games, won) in each.bases.items()
         ],
         "played by month": [
             (month, f"{games:,}, won {won:,}", games / most) for month, (games, won) in months.items()
@@ -207,8 +241,10 @@ def _charts(each: Figures) -> dict[str, list[Bar]]:
 
 
 def _bars(rows: list[Bar]) -> list[str]:
-    return _aligned(
-        [(label, words, BAR * (round(share * WIDTH) or share > 0)) for label, words, share in rows], ">><", 4
+    return aligned(
+        [(label, words, BAR * (round(share * WIDTH) or share > 0)) for label, words, share in rows],
+        ">><",
+        indent=4,
     )
 
 
@@ -231,11 +267,11 @@ def _account_lines(account: tuple[int, int, int] | None) -> list[str]:
         ("in all", money_words(data["all"])),
         ("paid back", f"{data['return']:g} % of {money_words(data['cost'])}"),
     ]
-    return ["", "account of the games for money", *_aligned(rows, "<<", 2)]
+    return ["", "account of the games for money", *aligned(rows, "<<", indent=2)]
 
 
 def _csv(found: Sequence[Figures]) -> str:
-    """Return a table with a line for each rule set."""
+    """Return a table with a line for each rule set: the names of JSON, a part's behind that of the whole."""
     from csv import writer
     from io import StringIO
 
@@ -245,8 +281,8 @@ def _csv(found: Sequence[Figures]) -> str:
     pairs = ("moves", "seconds", "score")
     table.writerow(
         [
-            *("preset", "changes", *names, "rate_low", "rate_high", "streak", "longest_streak"),
-            *(f"{which}_{name}" for name in pairs for which in ("best", "median")),
+            *("preset", "changes", *names, "interval_low", "interval_high", "streak", "longest"),
+            *(f"{name}_{which}" for name in pairs for which in ("best", "median")),
         ]
     )
     for each in found:
@@ -275,7 +311,8 @@ def scores(context: Context, *, rules: str | None, player: str | None, daily: st
         # Whatever is no day is refused.
         deal_daily(daily, DEFAULT_PRESET)
     with _opened(context) as records:
-        found = figures.boards(records, rules, player, daily)
+        asked = _asked(context, player)
+        found = figures.boards(records, rules, asked, daily)
     lines: list[str] = []
     for each, boards in found:
         lines += [rules_words(each)]
@@ -286,31 +323,35 @@ def scores(context: Context, *, rules: str | None, player: str | None, daily: st
         {"rules": each.words(), **{name: [_data(row) for row in rows] for name, rows in boards.items()}}
         for each, boards in found
     ]
-    return Result(lines=lines[:-1] or [_nothing(rules, player)], data={"daily": daily, "scores": data})
+    return Result(lines=lines[:-1] or [_nothing(rules, asked)], data={"daily": daily, "scores": data})
 
 
 #: What each leaderboard ranks by.
 _BOARDS = {"score": "score", "moves": "moves of wins", "seconds": "time of wins"}
 
 
+_BOARD = ("", "score", "moves", "time", "day", "player", "game", "")
+
+
 def _board(rows: Sequence[Row]) -> list[str]:
     named = any(game.player for _, game in rows)
-    return _aligned(
+    return aligned(
         [
             [
                 f"{place}.",
                 score_words(game.rules, game.score),
-                counted(game.moves, "move"),
+                f"{game.moves:,}",
                 clock_words(game.seconds),
                 _day(game),
-                _name(game.player) if named else "",
-                f"game {n}",
+                player_words(game.player) if named else "",
+                str(n),
                 "late" if game.late else "",
             ]
             for place, (n, game) in enumerate(rows, 1)
         ],
         ">>>><<><",
-        4,
+        head=_BOARD,
+        indent=4,
     )
 
 
@@ -332,28 +373,66 @@ def _data(row: Row) -> dict[str, object]:
 def log(context: Context, *, n: int | None, rules: str | None, player: str | None) -> Result:
     """List the last `n` games, the latest first."""
     with _opened(context) as records:
-        rows = figures.last(records, n or USUAL, rules, player)
-    named = any(game.player for _, game in rows)
-    lines = [
-        [
-            str(number),
-            _day(game),
-            _name(game.player) if named else "",
-            game.rules.preset + "+" * bool(game.rules.changes()),
-            game.code,
-            game.outcome,
-            f"{game.cards_up} up",
-            counted(game.moves, "move"),
-            clock_words(game.seconds),
-            score_words(game.rules, game.score),
-            game.helped,
-        ]
-        for number, game in rows
-    ]
+        asked = _asked(context, player)
+        rows = figures.last(records, n or USUAL, rules, asked)
     return Result(
-        lines=_aligned(lines, "><<<<<>>>><") or [_nothing(rules, player)],
+        lines=_log(rows) if rows else [_nothing(rules, asked)],
         data={"games": [_data(row) for row in rows]},
     )
+
+
+#: The columns of `log`, and which of them the players stand in.
+_LOG = ("n", "day", "player", "rules", "deal", "end", "up", "moves", "time", "score")
+_PLAYER = _LOG.index("player")
+#: The marks in them, and what they mean.
+_CHANGED, _LATE = "+", "'"
+_HELP = dict(zip(HELPED, ("", "?", "!"), strict=True))
+_LEGEND = {
+    _CHANGED: "options changed",
+    _LATE: "late",
+    "?": "hidden cards looked at",
+    "!": "finished by the solver",
+}
+
+
+def _log(rows: Sequence[Row]) -> list[str]:
+    """Return a table of games, with what its marks mean."""
+    table = [_log_row(*row) for row in rows]
+    lines = _log_lines(table)
+    if any(game.player for _, game in rows):
+        # The players get what room is left.
+        room = SCREEN - 1 - max(map(len, lines))
+        for cells, (_, game) in zip(table, rows, strict=True):
+            cells[_PLAYER] = player_words(game.player, room)
+        lines = _log_lines(table)
+    used = {mark for _, game in rows for mark in _log_marks(game)}
+    legend = ", ".join(f"{mark} {words}" for mark, words in _LEGEND.items() if mark in used)
+    return [*lines, *(["", legend] if legend else [])]
+
+
+def _log_lines(table: Sequence[Sequence[str]]) -> list[str]:
+    return aligned(table, "><<<<<>>>>", head=_LOG, gap=1)
+
+
+def _log_row(n: int, game: Entry) -> list[str]:
+    changed, late, helped = _log_marks(game)
+    return [
+        str(n),
+        _day(game),
+        "",
+        game.rules.preset + changed,
+        f"daily {game.daily}{late}" if game.daily else game.code,
+        game.outcome + helped,
+        str(game.cards_up),
+        f"{game.moves:,}",
+        clock_words(game.seconds),
+        score_words(game.rules, game.score),
+    ]
+
+
+def _log_marks(game: Entry) -> tuple[str, str, str]:
+    """Return the marks of `game` for changed options, for a late daily deal and for help, each may be empty."""
+    return _CHANGED * bool(game.rules.changes()), _LATE * game.late, _HELP[game.helped]
 
 
 def replay(context: Context, *, n: int, speed: int | None, record: bool) -> Result:
@@ -398,13 +477,12 @@ _CELL = 6
 _WEEK = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 #: How a day is marked that was played in time; `_LATE` follows where it was late.
 _MARKS = {"won": "*", "played": "x", "open": "o"}
-_LATE = "'"
 #: What a day must be to count, for a streak of each kind.
 _STREAKS = {"played": ("won", "played", "open"), "won": ("won",)}
 
 
 def daily(context: Context, *, month: str | None, rules: str | None, player: str | None) -> Result:
-    """Show a month of daily deals as a calendar, and the streaks of days."""
+    """Show a month of daily deals as a calendar, the streaks of days, and how today's deal stands."""
     del player
     today = context.today()
     month = _checked_month(month or today[:7])
@@ -423,7 +501,7 @@ def daily(context: Context, *, month: str | None, rules: str | None, player: str
         "",
         ", ".join([*(f"{mark} {what}" for what, mark in _MARKS.items()), f"{_LATE} late", "[ ] today"]),
         *(f"days {what} in a row: {now:,} now, {most:,} at most" for what, (now, most) in streaks.items()),
-        f"{command} begins {code}",
+        _todays(context, name, days.get(today), code, command),
     ]
     data = {
         "month": month,
@@ -437,6 +515,36 @@ def daily(context: Context, *, month: str | None, rules: str | None, player: str
         "streaks": {what: {"now": now, "longest": most} for what, (now, most) in streaks.items()},
     }
     return Result(lines=lines, data=data)
+
+
+def _todays(context: Context, name: str, day: Day | None, code: str, command: str) -> str:
+    """Say how today's deal of the preset `name` stands, and what begins it or takes it up again."""
+    if day and day.best == "won":
+        return f"today's deal {code} is won"
+    today = (context.player, context.today(), name)
+    game = _current(context)
+    if game and not game.position.won and (game.tally.player, game.tally.daily, game.rules.preset) == today:
+        return f"today's deal {code} is the current game, canfield show shows it"
+    kept = [
+        each.number
+        for each in context.kept()
+        if (each.player, each.daily, each.preset) == today and not (each.won or each.fault)
+    ]
+    if kept:
+        return f"today's deal {code} is kept, canfield resume {kept[-1]} takes it up again"
+    if day:
+        return f"today's deal {code} is played, {command} begins it once more as another game"
+    return f"{command} begins {code}"
+
+
+def _current(context: Context) -> Game | None:
+    """Return the game in the save, None where there is none or it can't be read."""
+    if context.place.streams:
+        return None
+    try:
+        return context.game
+    except CanfieldError:
+        return None
 
 
 def _checked_month(month: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..engine.errors import SaveError, UsageError, quoted
+from ..engine.rules import PRESETS
 from .table import nearest
 
 TYPE_CHECKING = False
@@ -24,6 +25,10 @@ SETTINGS: dict[str, tuple[tuple[str, ...], str]] = {
         "seconds without an action after which the clock rests",
     ),
     "words": (("own", "bsd"), "read the two-letter commands of BSD's canfield too (ht, s1, tf, 12)"),
+    "rules": (
+        tuple(PRESETS),
+        "the preset under which new begins a game in a session, and daily tells of its deals",
+    ),
 }
 
 
@@ -66,7 +71,7 @@ class Settings:
     def line(self, name: str) -> str:
         """Return a line on the setting `name`."""
         choices, what = SETTINGS[name]
-        return f"{name:<10}  {self[name]:<6}  {what} ({', '.join(choices)})"
+        return f"{name:<10}  {self[name]:<9}  {what} ({', '.join(choices)})"
 
     def toml(self) -> str:
         """Return the settings as a TOML file."""

@@ -38,6 +38,7 @@ __all__ = [
     "is_red",
     "parse_card",
     "parse_rank",
+    "rank_name",
 ]
 
 RANKS = "A23456789TJQK"
@@ -70,6 +71,11 @@ _SUIT_SIGNS = {
 def card_of(rank: int, suit: int) -> Card:
     """Return the card of `rank` (taken modulo 13) and `suit` (0 to 3)."""
     return PACK[suit * 13 + rank % 13]
+
+
+def rank_name(rank: int) -> str:
+    """Return what people read for `rank` (0 to 12): ``A``, ``10``."""
+    return "10" if RANKS[rank] == "T" else RANKS[rank]
 
 
 def is_red(card: Card) -> bool:

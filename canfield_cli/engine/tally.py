@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     #: What the casino's games before this one came to: this evening, and in all what was paid and what it cost.
     Account = tuple[int, int, int]
 
-__all__ = ["HELPED", "ID_DIGITS", "Tally", "parse_player"]
+__all__ = ["HELPED", "ID_DIGITS", "LONGEST_NAME", "OWNER", "Tally", "parse_player"]
 
 #: What help a game had, the strongest last: none, a look at the hidden cards, the solver's finish.
 HELPED = ("", "peek", "finish")
@@ -17,11 +17,15 @@ HELPED = ("", "peek", "finish")
 ID_DIGITS = 16
 #: A player's name has at most so many letters.
 LONGEST_NAME = 40
+#: How whoever owns the machine, a player without a name, is written; nobody else can be called that.
+OWNER = "(owner)"
 
 
 def parse_player(name: str) -> str:
-    """Return the player's name that `name` is, spaces around it left away. Raises UsageError."""
+    """Return the player's name that `name` is, spaces around it left away; none for the owner. Raises UsageError."""
     name = name.strip()
+    if name == OWNER:
+        return ""
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise UsageError(
             f"{quoted(name)} is no name for a player",

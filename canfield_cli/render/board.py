@@ -7,10 +7,10 @@ reading at :func:`board`.
 
 from __future__ import annotations
 
-from ..engine.cards import SUITS, card_of
+from ..engine.cards import SUITS, card_of, rank_name
 from ..engine.position import COLUMNS, FULL
 from .facts import draw_words, facts, notice, redeal_words
-from .look import BOLD, FAINT, card_codes, card_name, rank_name, styled
+from .look import BOLD, FAINT, card_codes, card_name, styled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -95,6 +95,13 @@ def time_words(game: Game, *, spoken: bool = False, seconds: float | None = None
     return f"{counted(minutes, 'minute')} {counted(second, 'second')}"
 
 
+def _player_fact(name: str) -> str:
+    # Most who play have no name, and the module is of no use to them.
+    from ..commands.columns import player_words
+
+    return f"player {player_words(name)}"
+
+
 def facts(game: Game, *, spoken: bool = False, seconds: float | None = None) -> list[str]:
     """Return what is to be said of `game` as a whole, a few words each; `seconds` is its time if it runs on."""
     position, rules = game.position, game.rules
@@ -107,6 +114,7 @@ def facts(game: Game, *, spoken: bool = False, seconds: float | None = None) -> 
         f"{position.cards_up} of 52 cards up" if spoken else f"{position.cards_up}/52 up",
         f"time {time_words(game, spoken=spoken, seconds=seconds)}" if rules.clock else "",
         f"daily {game.tally.daily}" if game.tally.daily else "",
+        _player_fact(game.tally.player) if game.tally.player else "",
         f"{'deal ' * spoken}{game.code}" if game.code else "",
     ]
     return [words for words in said if words]

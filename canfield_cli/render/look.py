@@ -7,7 +7,7 @@ the caller knows of the terminal and the environment, so nothing here asks the s
 from __future__ import annotations
 
 from ..commands.sentences import BAR
-from ..engine.cards import RANK, RANKS, SUIT, SUIT_NAMES, Card
+from ..engine.cards import RANK, SUIT, SUIT_NAMES, Card, rank_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ __all__ = [
     "card_text",
     "card_words",
     "pretty",
-    "rank_name",
     "styled",
 ]
 
@@ -144,11 +143,6 @@ def card_name(card: Card, look: Look) -> str:
     """Return rank and suit of `card` without colour, two or three cells wide: ``10♥`` or ``10h``."""
     suit = card[1] if look.ascii else _SIGNS[SUIT[card]]
     return rank_name(RANK[card]) + suit
-
-
-def rank_name(rank: int) -> str:
-    """Return what people read for `rank` (0 to 12): ``A``, ``10``."""
-    return "10" if RANKS[rank] == "T" else RANKS[rank]
 
 
 def card_codes(card: Card, look: Look) -> str:

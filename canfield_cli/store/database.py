@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from stat import S_ISLNK, S_ISREG
+from stat import S_ISREG
 
 from ..engine.errors import SaveError, SystemRefused, printable, quoted
 from .files import locked, refused, target_of
@@ -75,7 +75,7 @@ class Database:
             from sqlite3 import Error
         except ImportError as error:
             raise SystemRefused(
-                "this Python was built without SQLite, so there are no records", HINT
+                f"SQLite can't be loaded ({printable(str(error), 60)}), so there are no records", HINT
             ) from error
 
         end = time.monotonic() + self._wait
@@ -253,15 +253,11 @@ def _look(path: str) -> str:
 
     Raises SystemRefused for anything else, OSError and ValueError.
     """
+    target = target_of(path)
     try:
-        info = os.lstat(path)
-        # In a folder where everybody may write, anybody can lay a link to a file of ours.
-        if S_ISLNK(info.st_mode) and info.st_uid not in (0, os.geteuid()):
-            raise SystemRefused(f"{quoted(path)} is a link that another user made", HINT)
-        target = target_of(path)
         info = os.stat(target)
     except FileNotFoundError:
-        return target_of(path)
+        return target
     if not S_ISREG(info.st_mode):
         raise SystemRefused(f"{quoted(path)} is not a regular file", HINT)
     if not os.access(target, os.W_OK):

@@ -74,7 +74,9 @@ class Pair:
     def __init__(self, numbers: Iterable[float], *, most: bool = False) -> None:
         ranked = sorted(numbers)
         self.best = ranked[-1 if most else 0]
-        self.median = (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2
+        twice = ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]
+        # So that of whole numbers it is written as one where it is one.
+        self.median = twice / 2 if twice % 2 else twice // 2
 
     @property
     def data(self) -> dict[str, float]:
@@ -192,20 +194,24 @@ def _counts_data(counts: dict[str, Count]) -> dict[str, dict[str, int]]:
 
 
 def figures(records: Records, preset: str | None, player: str) -> list[Figures]:
-    """Return the figures of `player` for each rule set, in the order in which these were first played.
+    """Return the figures of `player` for each rule set, that of the last game first.
 
     Only for those of `preset`, where that is not None.
     """
+    rulesets = _rulesets(records, preset)
+    order = records.rows(
+        "SELECT ruleset FROM games WHERE player = ? GROUP BY ruleset ORDER BY max(ended) DESC, ruleset",
+        player,
+    )
     found = []
-    for key, rules in _rulesets(records, preset).items():
+    for key in (key for (key,) in order if key in rulesets):
         rows = records.rows(
             f"SELECT {_KIND}, base, cards_up, CAST(ended / {DAY} AS INTEGER), moves, seconds, score FROM games"  # noqa: S608
             " WHERE ruleset = ? AND player = ? ORDER BY ended, id",
             key,
             player,
         )
-        if rows:
-            found.append(Figures(rules, rows))
+        found.append(Figures(rulesets[key], rows))
     return found
 
 

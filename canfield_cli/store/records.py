@@ -19,7 +19,7 @@ from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.position import Action
 from ..engine.rules import PRESETS, Rules, preset
 from ..engine.scoring import MONEY, SCORINGS
-from ..engine.tally import HELPED, ID_DIGITS, LONGEST_NAME
+from ..engine.tally import HELPED, ID_DIGITS, LONGEST_NAME, OWNER
 from .database import BUSY, HINT, Database
 from .paths import make_folder
 
@@ -192,7 +192,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_name(value: Any) -> bool:
-    return _is_text(value) and len(value) <= LONGEST_NAME
+    return _is_text(value) and len(value) <= LONGEST_NAME and value != OWNER
 
 
 def is_day(value: Any) -> bool:
