@@ -28,7 +28,8 @@ from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.engine.stuck import is_stuck
 from canfield_cli.engine.tally import Tally
 from canfield_cli.solver.hints import hint
-from canfield_cli.store.records import COLUMNS, Entry, open_records
+from canfield_cli.store.entry import COLUMNS, Entry
+from canfield_cli.store.records import open_records
 from canfield_cli.store.recordscsv import format_csv, parse_csv
 
 #: The year begins here (2026-01-01 UTC) and lasts for so many seconds.

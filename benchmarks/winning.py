@@ -22,7 +22,8 @@ from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import preset
 from canfield_cli.solver import solve
-from canfield_cli.store.records import COLUMNS, Entry, open_records
+from canfield_cli.store.entry import COLUMNS, Entry
+from canfield_cli.store.records import open_records
 from canfield_cli.store.save import format_save
 
 #: What winning may take longer, in milliseconds.

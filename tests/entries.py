@@ -5,7 +5,7 @@ from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import preset
 from canfield_cli.engine.tally import Tally
-from canfield_cli.store.records import Entry
+from canfield_cli.store.entry import Entry
 
 #: A Monday noon in UTC, 2026-11-30.
 NOON = 1796040000.0

@@ -21,7 +21,7 @@ from canfield_cli.cli.report import report
 from canfield_cli.cli.script import run_protocol
 from canfield_cli.cli.session import Leave, Session, split
 from canfield_cli.cli.shell import main
-from canfield_cli.commands import COMMANDS, solving
+from canfield_cli.commands import COMMANDS, positions, solving
 from canfield_cli.commands.context import execute
 from canfield_cli.commands.environment import Environment
 from canfield_cli.commands.place import HeldPlace
@@ -50,7 +50,8 @@ from canfield_cli.engine.state import format_state
 from canfield_cli.engine.tally import HELPED, Tally, parse_player
 from canfield_cli.solver import Limits, solve
 from canfield_cli.store.config import read_config
-from canfield_cli.store.records import COLUMNS, OUTCOMES, Entry, open_records
+from canfield_cli.store.entry import COLUMNS, OUTCOMES, Entry
+from canfield_cli.store.records import open_records
 from canfield_cli.store.recordscsv import FIELDS, format_csv, parse_csv
 from canfield_cli.store.save import format_save, parse_save
 
@@ -616,7 +617,7 @@ class _OverGame(Target):
 
     def __init__(self, folder):
         super().__init__(folder)
-        solving.solve = _quick_solve
+        solving.solve = positions.solve = _quick_solve
         rng = random.Random(2)
         game = Game.of(deal_seed(7), preset())
         game.clock, game.tally = Clock(NOON), Tally("0123456789abcdef")

@@ -182,6 +182,7 @@ def load():
         "cli.report",
         "commands.recording",
         "commands.records",
+        "commands.stats",
         "store.figures",
     ):
         import_module(f"canfield_cli.{name}")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_stats import LEFT, WON, entry, stock
 
+from canfield_cli.commands.daily import _calendar, _streak
 from canfield_cli.commands.environment import Environment
-from canfield_cli.commands.records import _calendar, _streak
 from canfield_cli.engine.deal import deal_daily
 from canfield_cli.engine.dealcode import format_code
 from canfield_cli.engine.rules import PRESETS, preset

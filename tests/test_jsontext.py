@@ -70,7 +70,7 @@ def test_what_is_refused_is_said_and_where(text, says, place):
 
 
 @pytest.mark.usefixtures("codec")
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), object(), [{1}]])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), object(), [{1}], {(1, 2): 3}])
 def test_what_has_no_form_in_json_is_not_written(value):
     with pytest.raises((ValueError, TypeError)):
         write_json(value)

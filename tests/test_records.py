@@ -24,8 +24,9 @@ from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.engine.tally import HELPED, Tally
 from canfield_cli.store.database import Database
+from canfield_cli.store.entry import COLUMNS, OUTCOMES, Entry, format_rules, parse_rules
 from canfield_cli.store.files import locked
-from canfield_cli.store.records import COLUMNS, OUTCOMES, Entry, format_rules, open_records, parse_rules
+from canfield_cli.store.records import open_records
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 

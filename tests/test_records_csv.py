@@ -18,7 +18,8 @@ from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.engine.scoring import SCORINGS
 from canfield_cli.engine.tally import Tally
-from canfield_cli.store.records import COLUMNS, Entry, format_rules, open_records
+from canfield_cli.store.entry import COLUMNS, Entry, format_rules
+from canfield_cli.store.records import open_records
 from canfield_cli.store.recordscsv import FIELDS, format_csv, parse_csv
 
 

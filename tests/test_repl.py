@@ -124,8 +124,8 @@ def test_redo_is_on_a_key(play, keys):
     assert play("rf\rundo\r" + keys + LEAVE, seeded()).game.done == ["rf"]
 
 
-def test_ctrl_c_drops_the_line_and_twice_leaves(play):
-    played = play("rf\x03\x03", seeded())
+def test_ctrl_c_drops_the_line_and_twice_more_leaves(play):
+    played = play("rf\x03\x03\x03", seeded())
     assert played.status == 0
     assert played.game.done == []
 
@@ -325,7 +325,7 @@ def test_what_is_said_is_broken_where_the_terminal_ends(play):
 
 def test_the_toolbar_has_the_lines_that_it_needs(play):
     game = seeded()
-    game.tally.player = "Bartholomew the Elder"
+    game.tally.player = "Bartholomew Lane"
     game.tally.daily = "2026-11-30"
     repl = play(LEAVE, game, size=Size(24, 40)).repl
     shown = to_plain_text(repl.prompt.bottom_toolbar())
@@ -335,7 +335,7 @@ def test_the_toolbar_has_the_lines_that_it_needs(play):
         "0 redeals",
         "1/52 up",
         "daily 2026-11-30",
-        "Bartholomew the Elder",
+        "Bartholomew Lane",
         "CAN-D3",
     ):
         assert told in shown
@@ -345,7 +345,7 @@ def test_the_toolbar_has_the_lines_that_it_needs(play):
 @pytest.mark.parametrize("rows", range(3, 20))
 def test_the_toolbar_leaves_most_of_the_screen_to_the_board(play, rows):
     game = seeded()
-    game.tally.player = "Bartholomew the Elder"
+    game.tally.player = "Bartholomew Lane"
     shown = to_plain_text(play(LEAVE, game, size=Size(rows, 20)).repl.prompt.bottom_toolbar())
     assert 1 <= len(shown.splitlines()) <= rows // 2
 

@@ -15,7 +15,7 @@ import pyte
 import pytest
 
 import canfield_cli
-from canfield_cli.commands import COMMANDS, solving
+from canfield_cli.commands import COMMANDS, positions, solving, waiting
 from canfield_cli.engine.deal import Deal, deal_seed
 from canfield_cli.engine.dealcode import format_code
 from canfield_cli.engine.game import Game
@@ -311,7 +311,8 @@ def interrupted(monkeypatch, after):
         left[0] -= 1
         return solve(position, limits) if left[0] >= 0 else Verdict("unknown", limit="interrupted")
 
-    monkeypatch.setattr(solving, "solve", solve_until)
+    for module in (solving, positions):
+        monkeypatch.setattr(module, "solve", solve_until)
 
 
 def test_ctrl_c_in_one_search_says_that_and_has_status_130(canfield, monkeypatch):
@@ -371,14 +372,14 @@ def tasks_of(*lines):
 
 def test_ctrl_c_keeps_what_was_solved_out_of_turn(monkeypatch):
     monkeypatch.setenv("CANFIELD_PURE_PYTHON", "1")
-    monkeypatch.setattr(solving, "WAIT", 0.05)
+    monkeypatch.setattr(positions, "WAIT", 0.05)
 
     def press():
         if 3 in answers.gi_frame.f_locals["done"]:
             raise KeyboardInterrupt
         return False
 
-    answers = solving._shared(tasks_of(NEARLY, HARD, NEARLY), 2, press)
+    answers = positions._shared(tasks_of(NEARLY, HARD, NEARLY), 2, press)
     numbers = []
     with pytest.raises(KeyboardInterrupt):
         numbers += (answer["n"] for _, answer in answers)
@@ -387,7 +388,7 @@ def test_ctrl_c_keeps_what_was_solved_out_of_turn(monkeypatch):
 
 def test_a_process_that_is_killed_costs_one_position(monkeypatch):
     monkeypatch.setenv("CANFIELD_PURE_PYTHON", "1")
-    monkeypatch.setattr(solving, "WAIT", 0.05)
+    monkeypatch.setattr(positions, "WAIT", 0.05)
     killed = []
 
     def kill_one():
@@ -396,7 +397,7 @@ def test_a_process_that_is_killed_costs_one_position(monkeypatch):
             killed[0].kill()
         return False
 
-    answers = [answer for _, answer in solving._shared(tasks_of(HARD, NEARLY, NEARLY), 1, kill_one)]
+    answers = [answer for _, answer in positions._shared(tasks_of(HARD, NEARLY, NEARLY), 1, kill_one)]
     assert [(each["n"], each["verdict"]) for each in answers] == [(1, "error"), (2, "won"), (3, "won")]
     assert "killed" in answers[0]["error"]
 
@@ -420,11 +421,12 @@ def test_a_terminal_is_told_how_long_a_search_takes_and_is_left_as_it_was(canfie
     stdin = WON if "--deal" in words else f"{WON}\n{WON}\n"
     assert canfield(*words.split(), stdin=stdin).err == ""
     monkeypatch.setenv("CANFIELD_PURE_PYTHON", "1")
-    monkeypatch.setattr(solving, "WAIT", 0.0)
+    monkeypatch.setattr(waiting, "WAIT", 0.0)
     # The pulse of a search in plain Python is felt too seldom for these deals.
-    monkeypatch.setattr(
-        solving, "solve", lambda position, limits, stop: (stop(), solve(position, limits, stop=stop))[1]
-    )
+    for module in (solving, positions):
+        monkeypatch.setattr(
+            module, "solve", lambda position, limits, stop: (stop(), solve(position, limits, stop=stop))[1]
+        )
     monkeypatch.setattr(sys, "stderr", Tty())
     canfield(*words.split(), stdin=stdin)
     written = sys.stderr.getvalue()

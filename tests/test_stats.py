@@ -29,7 +29,8 @@ from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.solver.hints import hint
 from canfield_cli.store import figures, plot
-from canfield_cli.store.records import COLUMNS, Entry, format_rules, open_records
+from canfield_cli.store.entry import COLUMNS, Entry, format_rules
+from canfield_cli.store.records import open_records
 
 #: 2026-11-30, 12:00 UTC.
 NOON = 1_796_040_000

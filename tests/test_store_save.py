@@ -333,6 +333,11 @@ BAD = {
     "a fraction": (changed(GOOD, undone=2.0), "`undone` in the save is not a whole number from 0, but 2.0"),
     "a text": (changed(GOOD, undone="2"), '`undone` in the save is not a whole number from 0, but `"2"`'),
     "actions of numbers": (changed(GOOD, actions=[1]), "`actions` in the save is not a list of texts, but `[1]`"),
+    "actions in one text": (changed(GOOD, actions="wf"), '`actions` in the save is not a list of texts, but `"wf"`'),
+    "actions in a number": (changed(GOOD, actions=5), "`actions` in the save is not a list of texts, but 5"),
+    "a seed without a deal": (changed(GOOD, deal=None, seed=7, position="A KKKQ - Ks/-/-/- - - 0"),
+                              "the save must have either a deal or a position, and a seed only for a deal"),
+    "cut in line 3": (GOOD[: GOOD.index('"rules"') - 3], "the save is cut off, it ends early in line 3"),
     "no deal": (changed(GOOD, deal=None, seed=None), "the save must have either a deal or a position, and a seed only"
                 " for a deal"),
     "a preset that is not there": (GOOD.replace('"standard"', '"hard"'),
@@ -441,7 +446,8 @@ def test_a_save_of_the_first_version_gets_an_id_that_never_changes():
     with open(os.path.join(SAVES, "v1-easy.json"), encoding="utf-8") as file:
         text = file.read()
     game = parse_save(text)
-    assert len(game.tally.id) == 16
+    # The instant at which it was begun, in thousandths of a second, in 16 hexadecimal digits.
+    assert game.tally.id == format(int(json.loads(text)["clock"]["begun"] * 1000), "016x")
     assert parse_save(text).tally.id == game.tally.id
     assert (game.tally.helped, game.tally.hints, game.tally.player) == ("", 0, "")
 
@@ -458,7 +464,7 @@ TALLY = {
         {"id": "0123"}, {"id": "0123456789ABCDEF"}, {"id": None}, {"player": "a\nb"}, {"player": " Ann"},
         {"player": "x" * 41}, {"player": 3}, {"daily": "2026-02-29"}, {"daily": "today"}, {"daily": 3},
         {"restarts": -1}, {"hints": 1.5}, {"hints": True}, {"helped": "yes"}, {"helped": None}, {"lost": -1},
-        {"lost": 99}, {"account": 5}, {"account": {"evening": 1, "paid": 2}},
+        {"lost": 11}, {"lost": 99}, {"account": 5}, {"account": {"evening": 1, "paid": 2}},
         {"account": {"evening": 1.5, "paid": 2, "cost": 3}}, {"account": {"evening": 10**16, "paid": 2, "cost": 3}},
         {"more": 1},
     ],
@@ -472,3 +478,23 @@ def test_a_tally_that_can_not_be_is_refused(change):
     with pytest.raises(SaveError) as caught:
         parse_save(json.dumps(save))
     assert str(caught.value).isprintable()
+
+
+def test_the_largest_values_of_a_tally_are_read():
+    save = json.loads(format_save(sample()))
+    money = 10**15 - 1
+    save["tally"] = {**TALLY, "lost": 10, "account": {"evening": -money, "paid": money, "cost": money}}
+    tally = parse_save(json.dumps(save)).tally
+    assert (tally.lost, tally.account) == (10, (-money, money, money))
+
+
+@pytest.mark.parametrize("key", ["begun", "last"])
+def test_times_lie_between_1970_and_the_year_9999(key):
+    data = json.loads(GOOD)
+    latest = 253_402_300_799
+    for time in (0, latest):
+        game = parse_save(changed(GOOD, clock={**data["clock"], key: time}))
+        assert getattr(game.clock, key) == time
+    for time in (-1, -0.5, latest + 1):
+        message = refusal(changed(GOOD, clock={**data["clock"], key: time}))
+        assert message.startswith(f"`{key}` in `clock` of the save is not a time in seconds")

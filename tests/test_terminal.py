@@ -85,7 +85,9 @@ def test_a_session_on_a_usual_terminal(terminal):
     at.type("2\t")
     at.wait("24x1")
     at.type("\x15help draw\r")
-    at.wait("> help draw")
+    at.wait("-- Enter goes on --")
+    at.type("q")
+    at.wait("reserve 12")
     at.type("quit\r")
     at.wait("the game is kept")
 

@@ -519,6 +519,7 @@ class Repl:
         bind("redo", "f8", "escape r")
 
         @keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))
+        @keys.add("<sigint>")
         def _(event: KeyPressEvent) -> None:
             if event.current_buffer.text:
                 event.current_buffer.reset()

@@ -239,8 +239,8 @@ def _selected(position: Position, what: str, played: list[Played]) -> str:
         subject = f"{{{parse_card(what)}}}"
     else:
         # A redeal takes the cards of another pile.
-        pile = played[0].source if played else pile
-        cards, name = position.pile(pile), pile_name(pile)
+        source = played[0].source if played else pile
+        cards, name = position.pile(source), pile_name(source)
         if not cards:
             return f"{name} is empty"
         subject = f"cards of {name}" if pile in ("s", *COLUMNS) else f"{{{cards[-1]}}} from {name}"

@@ -202,7 +202,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "stats",
-            "records.stats",
+            "stats.stats",
             "the statistics of a player, for each rule set",
             _PRESET,
             _PLAYER,
@@ -245,7 +245,7 @@ COMMANDS: dict[str, Command] = {
         ),
         Command(
             "daily",
-            "records.daily",
+            "daily.daily",
             "show the daily deals of a month, and the streaks of days",
             Param("MONTH", "a month, as in 2026-11; this one (UTC) unless told"),
             _PRESET,

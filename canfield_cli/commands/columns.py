@@ -9,8 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["aligned", "player_words"]
+__all__ = ["LATE", "aligned", "no_games", "player_words"]
 
+#: How a daily deal is marked that was begun on another day than its own.
+LATE = "'"
 #: Names of players are cut to so many letters.
 NAME = 16
 _CUT = "..."
@@ -39,3 +41,9 @@ def player_words(player: str, limit: int = NAME) -> str:
     """Return the name of `player` in at most `limit` letters, but at least as many as that of the owner has."""
     name, limit = printable(player, LONGEST_NAME) if player else OWNER, max(limit, len(OWNER))
     return name if len(name) <= limit else name[: limit - len(_CUT)] + _CUT
+
+
+def no_games(rules: str | None, player: str | None) -> str:
+    """Say that there is no game, of those under `rules` and by `player` that were asked for."""
+    of = f" by {player_words(player)}" if player else ""
+    return f"no game has been recorded yet{of}{f' under {rules}' if rules else ''}"

@@ -6,8 +6,6 @@ a command: it loads the game, runs the function and saves what came of it, under
 
 from __future__ import annotations
 
-import time
-
 from ..engine.clock import instant
 from ..engine.errors import CanfieldError, NothingThere, SaveError, quoted
 from ..engine.scoring import MONEY
@@ -67,6 +65,16 @@ class Context:
             self._game = self.place.load()
         return self._game
 
+    def current(self) -> Game | None:
+        """Return the current game; None where there is none, it can't be used, or a stream has not told it yet."""
+        # For what a stream has not told yet it is not asked: more may be long in coming.
+        if self.place.streams and self._game is None:
+            return None
+        try:
+            return self.game
+        except CanfieldError:
+            return None
+
     def reload(self) -> None:
         """Look at the save once more when the game is next asked for."""
         if not self.place.streams:
@@ -119,10 +127,10 @@ class Context:
         name = self.env.environ.get("CANFIELD_PLAYER", "") if self._player is None else self._player
         return parse_player(name)
 
-    def records(self) -> Records | None:
-        """Return the records, with what the saves tell that they lack; None where there are to be none.
+    def records(self) -> Records:
+        """Return the records, with what the saves tell that they lack.
 
-        Raises SaveError, SystemRefused.
+        Raises NothingThere where there are to be none, SaveError, SystemRefused.
         """
         from .recording import open_caught_up
 
@@ -211,7 +219,9 @@ class Context:
 
     def today(self) -> str:
         """Return the date in UTC, as 2026-11-30."""
-        return time.strftime("%Y-%m-%d", time.gmtime(instant(self.env.now())))
+        from ..store.entry import day_of
+
+        return day_of(instant(self.env.now()))
 
     def schema(self) -> str:
         """Return the published JSON Schema of a save."""
@@ -231,7 +241,8 @@ def execute(command: Command, values: Values, env: Environment, place: Place | N
         context = Context(env, place or place_of(values["save"], env.environ, env.stdout), _player(values))
         result = _execute(command, values, context)
     except CanfieldError as error:
-        result = Result(_game_of(context), error=error)
+        # With an error goes the state of the game as it was.
+        result = Result(context.current() if context else None, error=error)
         result.filters = command.changes(values) and context is not None and context.place.streams
     if context:
         if context.noted:
@@ -320,14 +331,3 @@ def note(place: Place, noted: Note) -> None:
         pass
     finally:
         place.patience = patience
-
-
-def _game_of(context: Context | None) -> Game | None:
-    """Return the game as it was, for the state that goes with an error; None if there is none."""
-    # What a stream has not told yet, it is not asked for: more may be long in coming.
-    if context is None or (context.place.streams and context._game is None):
-        return None
-    try:
-        return context.game
-    except CanfieldError:
-        return None

@@ -5,7 +5,7 @@ The save is the truth, and the records catch up from it: nothing that goes wrong
 
 from __future__ import annotations
 
-from ..engine.errors import CanfieldError, SaveError, counted
+from ..engine.errors import CanfieldError, NothingThere, SaveError, counted
 from ..store.paths import records_path
 
 TYPE_CHECKING = False
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
     from ..engine.game import Game
     from ..engine.tally import Account
-    from ..store.records import Bests, Entry, Records
+    from ..store.entry import Entry
+    from ..store.records import Bests, Records
     from .context import Context
     from .result import Result
 
     T = TypeVar("T")
 
-__all__ = ["leave", "open_account", "open_caught_up", "tell_win"]
+__all__ = ["leave", "no_records", "open_account", "open_caught_up", "tell_win"]
 
 
 def _open(context: Context) -> Records | None:
@@ -57,7 +58,7 @@ def _outcome(otherwise: str, *, won: bool, lost: int | None) -> str:
 
 
 def _entry(game: Game, otherwise: str) -> Entry:
-    from ..store.records import Entry
+    from ..store.entry import Entry
 
     return Entry.of(game, _outcome(otherwise, won=game.position.won, lost=game.tally.lost))
 
@@ -136,14 +137,24 @@ def _against(game: Game, bests: Bests) -> Iterator[str]:
 # Catching up.
 
 
-def open_caught_up(context: Context) -> Records | None:
-    """Return the records, with what the saves tell that they lack; None where there are to be none.
+def no_records() -> NothingThere:
+    """Return the error that says that there are to be no records."""
+    return NothingThere(
+        "no-records",
+        "no records are kept",
+        "$CANFIELD_RECORDS names their file, unless it is empty or off; without it they are in the home folder",
+    )
 
-    That is the current game, and those kept when another took their place. Raises SaveError, SystemRefused.
+
+def open_caught_up(context: Context) -> Records:
+    """Return the records, with what the saves tell that they lack.
+
+    That is the current game, and those kept when another took their place. Raises NothingThere where there are to be
+    no records, SaveError, SystemRefused.
     """
     records = _open(context)
     if records is None:
-        return None
+        raise no_records()
     try:
         if entries := list(_unrecorded(context, records)):
             records.put_all(entries)
@@ -199,7 +210,7 @@ def _is_told(save: dict[str, Any], known: tuple[float, str] | None) -> bool:
     """Say whether what is `known` of the game in `save`, when it ended and how, is all that it tells of a game left."""
     if known is None:
         return False
-    from ..store.records import OUTCOMES
+    from ..store.entry import OUTCOMES
 
     (ended, outcome), last = known, save["clock"]["last"]
     says = _outcome("left", won=save["state"].get("won") is True, lost=save["tally"]["lost"])

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 
-from ..engine.errors import CanfieldError, NothingThere, Undecided, UsageError, counted, plain
+from ..engine.errors import NothingThere, Undecided, UsageError, counted
 from ..engine.game import Game
-from ..engine.rules import OPTIONS, Rules
+from ..engine.rules import OPTIONS
 from ..solver import Limits, solve
-from .choice import chosen_game, chosen_rules, named_deal, read_game
+from .choice import chosen_game, chosen_rules, named_deal
 from .result import Result
 from .sentences import describe, kept_words, won
+from .waiting import Waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from multiprocessing.connection import Connection
-    from typing import Self
+    from collections.abc import Sequence
 
     from ..engine.position import Action, Position
     from ..solver import Verdict
     from .context import Context
-
-    #: Called now and then by a search, which ends where it returns True.
-    Tick = Callable[[], bool]
-    #: A position of many: the number of its line, the line, the rules' words, the limits.
-    Task = tuple[int, str, dict[str, int | str], Limits]
-    #: What comes of a task: a line, and an object for JSON.
-    Answer = tuple[str, dict[str, object]]
+    from .waiting import Tick
 
 __all__ = [
     "finish",
@@ -57,49 +49,6 @@ LIMITS = {
 #: So many deals are tried for one that is wanted, and so many states looked at for each of them.
 TRIES = 1000
 STATES = 5_000_000
-#: A terminal is told of a search once it has taken so long, and so often, in seconds.
-WAIT = 1.0
-
-
-class Waiting:
-    """A line at the foot of a terminal that says how long a search takes; nothing where there is none.
-
-    As a context it leaves the terminal as it was. `what` is said before the time.
-    """
-
-    def __init__(self, context: Context, what: str = "searching") -> None:
-        self.what = what
-        self._stream = context.env.stderr if context.env.stderr.isatty() else None
-        self._begun = time.monotonic()
-        self._next = self._begun + WAIT
-        self._shown = 0
-
-    def tick(self) -> bool:
-        """Bring the line up to date where that is due. Returns False: the search goes on."""
-        now = time.monotonic()
-        if self._stream and now >= self._next:
-            self._next = now + WAIT
-            text = f"{self.what}, {now - self._begun:.0f} s"
-            self._write(text.ljust(self._shown))
-            self._shown = len(text)
-        return False
-
-    def wipe(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            self._write(" " * self._shown + "\r")
-            self._shown = 0
-
-    def _write(self, text: str) -> None:
-        assert self._stream
-        self._stream.write("\r" + text)
-        self._stream.flush()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.wipe()
 
 
 def limits_of(values: dict[str, object]) -> Limits:
@@ -145,7 +94,7 @@ def verdict_data(verdict: Verdict, number: int = 1) -> dict[str, object]:
     return data | ({"limit": verdict.limit} if verdict.limit else {})
 
 
-# One position or many.
+# A position.
 
 
 def solve_(context: Context, *, positions: str | None, jobs: int | None, **values: object) -> Result:
@@ -154,8 +103,10 @@ def solve_(context: Context, *, positions: str | None, jobs: int | None, **value
     if positions is not None:
         if named_deal(values) is not None:
             raise UsageError("--positions and a deal both say what to solve", "give one of them")
+        from .positions import solve_many
+
         lines = context.read(positions, LARGEST).split("\n")
-        return Result(stream=_many(context, lines, chosen_rules(values), limits, jobs or 1))
+        return Result(stream=solve_many(context, lines, chosen_rules(values), limits, jobs or 1))
     if named_deal(values) is None:
         if any(values[name] is not None for name in ("rules", *OPTIONS)):
             raise UsageError(
@@ -175,117 +126,6 @@ def solve_(context: Context, *, positions: str | None, jobs: int | None, **value
         lines.append(" ".join(verdict.actions))
     status = STATUS["interrupted" if verdict.limit == "interrupted" else verdict.outcome]
     return Result(game, lines=lines, data=verdict_data(verdict), exit_status=status)
-
-
-def _many(context: Context, lines: list[str], rules: Rules, limits: Limits, jobs: int) -> Iterator[Answer]:
-    """Yield a line and an object on each of `lines` that says something, in their order, from `jobs` processes.
-
-    Raises KeyboardInterrupt when that comes, after what is done so far.
-    """
-    words = rules.words()
-    tasks = [
-        (number, line, words, limits)
-        for number, line in enumerate(lines, 1)
-        if line.partition("#")[0].strip()
-    ]
-    with Waiting(context, f"0 of {len(tasks)}") as waiting:
-        answers = (
-            _shared(tasks, min(jobs, len(tasks)), waiting.tick)
-            if jobs > 1
-            else (_one(task, waiting.tick) for task in tasks)
-        )
-        for count, answer in enumerate(answers, 1):
-            waiting.wipe()
-            yield answer
-            waiting.what = f"{count} of {len(tasks)}"
-            if answer[1].get("limit") == "interrupted":
-                raise KeyboardInterrupt
-
-
-def _one(task: Task, tick: Tick | None = None) -> Answer:
-    """Solve one line; whatever is wrong with it is its answer."""
-    number, line, words, limits = task
-    try:
-        verdict = solve(read_game(line, Rules.of(words)).position, limits, stop=tick)
-    except CanfieldError as error:
-        return _failed(number, plain(error.message))
-    told = f"{number:>5}  {verdict.outcome:<7}  {verdict.states:>12,} states  {verdict.seconds:>8.3f} s"
-    return told, verdict_data(verdict, number)
-
-
-def _failed(number: int, why: str) -> Answer:
-    return f"{number:>5}  error    {why}", {"n": number, "verdict": "error", "error": why}
-
-
-def _shared(tasks: list[Task], jobs: int, tick: Tick) -> Iterator[Answer]:
-    """Yield the answers to `tasks`, in their order, from `jobs` processes.
-
-    When a KeyboardInterrupt comes, those that are there are yielded before it is raised.
-    """
-    from contextlib import suppress
-    from multiprocessing import active_children
-    from multiprocessing.connection import wait
-
-    done: dict[int, Answer] = {}
-    busy: dict[Connection, int] = {}
-    left = iter(tasks)
-
-    def employ(worker: Connection) -> None:
-        if task := next(left, None):
-            busy[worker] = task[0]
-            # One that has died meanwhile is found out below.
-            with suppress(OSError):
-                worker.send(task)
-
-    try:
-        for _ in range(jobs):
-            employ(_worker())
-        for number, *_ in tasks:
-            while number not in done:
-                wait(busy, WAIT)
-                for worker in [each for each in busy if each.poll()]:
-                    solved = busy.pop(worker)
-                    try:
-                        done[solved] = worker.recv()
-                    except (EOFError, OSError):
-                        # The system does so where memory runs out.
-                        done[solved] = _failed(solved, "the process that solved it was killed")
-                        worker = _worker()
-                    employ(worker)
-                tick()
-            yield done.pop(number)
-    except KeyboardInterrupt:
-        yield from (done[number] for number in sorted(done))
-        raise
-    finally:
-        for process in active_children():
-            process.terminate()
-
-
-def _worker() -> Connection:
-    """Return the line to a new process that answers each task."""
-    import signal
-    from multiprocessing import get_context
-
-    spawn = get_context("spawn")
-    ours, its = spawn.Pipe()
-    # Ctrl-C goes to all processes of a terminal, and is this one's to answer: the other takes this over.
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        spawn.Process(target=_work, args=(its,), daemon=True).start()
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    its.close()
-    return ours
-
-
-def _work(tasks: Connection) -> None:
-    """Answer each of `tasks` until nobody is there to ask."""
-    try:
-        while True:
-            tasks.send(_one(tasks.recv()))
-    except (EOFError, OSError):
-        pass
 
 
 # The current game.

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["LATEST", "LONGEST_GAP", "Clock", "instant"]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["LATEST", "LONGEST_GAP", "Clock", "instant", "is_time"]
 
 #: What lies between two actions counts as time played, but never more than this, in seconds:
 #: who is away for longer has stopped thinking. (BSD's game charges at most three minutes too.)
@@ -14,6 +18,11 @@ LATEST = 253_402_300_799.0
 def instant(now: float) -> float:
     """Return `now` to the millisecond; a clock that is far off is taken for 1970 or the year 9999."""
     return round(min(max(now, 0.0), LATEST), 3)
+
+
+def is_time(value: Any) -> bool:
+    """Say whether `value` is a number of seconds that a clock may show. A truth value is none."""
+    return type(value) in (int, float) and 0 <= value <= LATEST
 
 
 class Clock:

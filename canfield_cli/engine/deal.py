@@ -183,6 +183,17 @@ def check_date(date: str) -> None:
         )
 
 
+def is_date(value: object) -> bool:
+    """Say whether `value` is the text of a day of the calendar, which :func:`check_date` takes."""
+    if not isinstance(value, str):
+        return False
+    try:
+        check_date(value)
+    except UsageError:
+        return False
+    return True
+
+
 # The games of PySolFC.
 
 #: PySolFC's largest game numbers: of its own, and of those written ms1, ms2, ...

@@ -6,10 +6,21 @@ from .errors import UsageError, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     #: What the casino's games before this one came to: this evening, and in all what was paid and what it cost.
     Account = tuple[int, int, int]
 
-__all__ = ["HELPED", "ID_DIGITS", "LONGEST_NAME", "OWNER", "Tally", "parse_player"]
+__all__ = [
+    "HELPED",
+    "ID_DIGITS",
+    "LONGEST_NAME",
+    "OWNER",
+    "Tally",
+    "is_id",
+    "parse_player",
+    "percent_returned",
+]
 
 #: What help a game had, the strongest last: none, a look at the hidden cards, the solver's finish.
 HELPED = ("", "peek", "finish")
@@ -19,6 +30,11 @@ ID_DIGITS = 16
 LONGEST_NAME = 40
 #: How whoever owns the machine, a player without a name, is written; nobody else can be called that.
 OWNER = "(owner)"
+
+
+def is_id(value: Any) -> bool:
+    """Say whether `value` is the id of a game: so many hexadecimal digits, in small letters."""
+    return isinstance(value, str) and len(value) == ID_DIGITS and not value.strip("0123456789abcdef")
 
 
 def parse_player(name: str) -> str:
@@ -32,6 +48,11 @@ def parse_player(name: str) -> str:
             f"a name has at most {LONGEST_NAME} letters, on one line",
         )
     return name
+
+
+def percent_returned(paid: int, cost: int) -> float:
+    """Return how much of the `cost` of games was `paid` back, in percent to one decimal; 0 where nothing was staked."""
+    return round(100 * paid / cost, 1) if cost > 0 else 0.0
 
 
 class Tally:

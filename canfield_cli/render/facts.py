@@ -9,6 +9,7 @@ from ..commands.sentences import clock_words, money_words, rules_words
 from ..engine.errors import counted
 from ..engine.scoring import SCORINGS
 from ..engine.stuck import is_stuck
+from ..engine.tally import percent_returned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def account(game: Game) -> dict[str, int | float] | None:
         "game": game.score,
         "evening": evening + game.score,
         "all": paid - cost,
-        "return": round(100 * paid / cost, 1) if cost > 0 else 0.0,
+        "return": percent_returned(paid, cost),
     }
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import time
 
 from ..engine.cards import PACK, RANKS
+from ..engine.deal import is_date
 from ..engine.errors import SaveError, quoted
-from .records import COLUMNS, is_day, parse_rules, sound_entry
+from .entry import COLUMNS, parse_rules
+from .records import sound_entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from ..engine.rules import Rules
-    from .records import Entry, Records
+    from .entry import Entry
+    from .records import Records
 
     T = TypeVar("T", int, str)
     #: How many games count, and how many of them were won.
@@ -309,7 +312,7 @@ def days(records: Records, preset: str, player: str) -> dict[str, Day]:
     )
     found: dict[str, Day] = {}
     for name, late, state in rows:
-        if not is_day(name):
+        if not is_date(name):
             raise SaveError(
                 f"{quoted(name)} in the records is no day", "canfield records check looks further"
             )

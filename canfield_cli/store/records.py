@@ -7,59 +7,44 @@ order and on any machine, and the same row is left (:meth:`Entry.outranks`). Sta
 
 from __future__ import annotations
 
-import time
 from sys import intern
 
-from ..engine.cards import PACK, RANKS
+from ..engine.cards import PACK
 from ..engine.clock import LATEST
-from ..engine.deal import check_date
-from ..engine.errors import CanfieldError, SaveError, UsageError, quoted
+from ..engine.errors import SaveError, quoted
 from ..engine.game import LONGEST
-from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.position import Action
-from ..engine.rules import PRESETS, Rules, preset
+from ..engine.rules import Rules, preset
 from ..engine.scoring import MONEY, SCORINGS
-from ..engine.tally import HELPED, ID_DIGITS, LONGEST_NAME, OWNER
 from .database import BUSY, HINT, Database
+from .entry import COLUMNS, MOST, Entry, format_rules, parse_rules
 from .paths import make_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from sqlite3 import Connection
     from types import TracebackType
     from typing import Any
 
-    from ..engine.game import Game
     from ..engine.scoring import Scoring
 
-__all__ = [
-    "COLUMNS",
-    "OUTCOMES",
-    "Bests",
-    "Entry",
-    "Records",
-    "day_of",
-    "format_rules",
-    "is_day",
-    "open_records",
-    "parse_rules",
-    "sound_entry",
-]
+__all__ = ["Bests", "Records", "open_records", "sound_entry"]
 
-#: How a game stands or ended: still the current one, replaced by another, that and proved lost, won.
-OUTCOMES = ("open", "left", "lost", "won")
-#: The columns of the table `games` that an entry has as attributes.
-COLUMNS = (
-    "id", "player", "code", "base", "daily", "late", "begun", "ended", "seconds", "moves", "undos", "redeals",
-    "restarts", "hints", "helped", "cards_up", "score", "outcome",
-)  # fmt: skip
-#: Counts and scores stay below this.
-MOST = 10**9
-#: No code, day or id is longer than this.
-_LONGEST_TEXT = 80
 #: The most bytes that the actions of a game take.
 _LONGEST_LINE = 2**17
+#: What holds of the columns that are reckoned with where no Entry is made; an index has them all. To SQLite,
+#: whatever is no number is beyond all numbers.
+_SOUND = " AND ".join(
+    (
+        "typeof(player) = 'text'",
+        f"ended BETWEEN 0 AND {LATEST}",
+        f"seconds BETWEEN 0 AND {LATEST}",
+        f"moves BETWEEN 0 AND {MOST - 1}",
+        f"cards_up BETWEEN 0 AND {len(PACK)}",
+        f"score BETWEEN {1 - MOST} AND {MOST - 1}",
+    )
+)
 #: A pause of so many seconds ends an evening.
 _PAUSE = 6 * 3600.0
 #: So many games are read at a time.
@@ -83,173 +68,6 @@ MIGRATIONS = (
         "CREATE INDEX by_wins ON games (ruleset, player, outcome, helped, score, moves, seconds)"
         " WHERE outcome = 'won' AND helped = ''",
     ),
-)
-
-
-class Entry:
-    """What is recorded of a game: the columns of the table `games`, its `rules` and its `actions`.
-
-    `base` is a rank; `daily` the day whose deal it is, or None, and `late` says that it was begun on another.
-    `begun` and `ended` (its last action) are in seconds since 1970 UTC, `seconds` is the time played.
-    """
-
-    __slots__ = (*COLUMNS, "actions", "rules")
-
-    id: str
-    player: str
-    rules: Rules
-    code: str
-    base: str
-    daily: str | None
-    late: bool
-    begun: float
-    ended: float
-    seconds: float
-    moves: int
-    undos: int
-    redeals: int
-    restarts: int
-    hints: int
-    helped: str
-    cards_up: int
-    score: int
-    outcome: str
-    actions: list[Action]
-
-    def __init__(self, rules: Rules, actions: list[Action], values: Iterable[Any]) -> None:
-        """Take the `values` of all `COLUMNS`, in that order; they are believed, see :meth:`check`."""
-        self.rules = rules
-        self.actions = actions
-        for name, value in zip(COLUMNS, values, strict=True):
-            setattr(self, name, value)
-        self.late = bool(self.late)
-
-    @classmethod
-    def of(cls, game: Game, outcome: str) -> Entry:
-        """Return what is to be recorded of `game`, which has a code and an action, when it ends as `outcome`."""
-        tally, position, clock = game.tally, game.position, game.clock
-        ended = clock.begun if clock.last is None else clock.last
-        late = tally.daily is not None and day_of(clock.begun) != tally.daily
-        return cls(
-            game.rules,
-            game.done,
-            (
-                tally.id, tally.player, game.code, RANKS[position.base], tally.daily, late, clock.begun, ended,
-                clock.seconds, game.moves, game.undos, position.redeals, tally.restarts, tally.hints, tally.helped,
-                position.cards_up, game.score, outcome,
-            ),
-        )  # fmt: skip
-
-    def __repr__(self) -> str:
-        return f"<Entry {self.id} {self.outcome}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Entry) and self._key() == other._key()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def values(self) -> list[Any]:
-        """The values of `COLUMNS`."""
-        return [getattr(self, name) for name in COLUMNS]
-
-    def outranks(self, other: Entry) -> bool:
-        """Say whether it is to be kept rather than `other`, both of the same game.
-
-        A win outranks all else, the first win other wins; among the rest the last state does. Whatever
-        else differs counts too, so that of any two the same one is kept, whichever came first.
-        """
-        won = self.outcome == "won"
-        if won != (other.outcome == "won"):
-            return won
-        return self._key() < other._key() if won else self._key() > other._key()
-
-    def _key(self) -> tuple[object, ...]:
-        state = (
-            self.ended,
-            OUTCOMES.index(self.outcome),
-            HELPED.index(self.helped),
-            self.hints,
-            self.restarts,
-        )
-        rest = ["" if value is None else value for value in self.values]
-        return (*state, *rest, format_rules(self.rules), self.actions)
-
-    def check(self) -> None:
-        """Raise SaveError for a value that no game has."""
-        for name, (words, fits) in _FITS.items():
-            value = getattr(self, name)
-            if not fits(value):
-                raise SaveError(f"{quoted(value)} can't be the {name} of a game, which is {words}")
-
-
-def _is_id(value: Any) -> bool:
-    return _is_text(value) and len(value) == ID_DIGITS and not value.strip("0123456789abcdef")
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and value.isprintable() and len(value) <= _LONGEST_TEXT
-
-
-def _is_name(value: Any) -> bool:
-    return _is_text(value) and len(value) <= LONGEST_NAME and value != OWNER
-
-
-def is_day(value: Any) -> bool:
-    """Say whether `value` is the text of a day of the calendar."""
-    try:
-        check_date(value)
-    except (UsageError, AttributeError, TypeError):
-        return False
-    return True
-
-
-def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= LATEST
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < MOST
-
-
-def _one_of(words: Iterable[str]) -> tuple[str, Callable[[Any], bool]]:
-    words = tuple(words)
-    return f"one of {', '.join(word or 'nothing' for word in words)}", lambda value: value in words
-
-
-_TIME = ("a time in seconds", _is_time)
-_COUNT = (f"a whole number below {MOST:,}", _is_count)
-#: For each column: what its value is, in words and as a test.
-_FITS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "id": (f"{ID_DIGITS} hexadecimal digits", _is_id),
-    "player": (f"a name of at most {LONGEST_NAME} letters, on one line", _is_name),
-    "code": ("a deal code", _is_text),
-    "base": _one_of(RANKS),
-    "daily": ("a day or nothing", lambda value: value is None or is_day(value)),
-    "begun": _TIME,
-    "ended": _TIME,
-    "seconds": _TIME,
-    "moves": _COUNT,
-    "undos": _COUNT,
-    "redeals": _COUNT,
-    "restarts": _COUNT,
-    "hints": _COUNT,
-    "helped": _one_of(HELPED),
-    "cards_up": (f"a number from 0 to {len(PACK)}", lambda value: _is_count(value) and value <= len(PACK)),
-    "score": (f"a whole number within {MOST:,}", lambda value: type(value) is int and abs(value) < MOST),
-    "outcome": _one_of(OUTCOMES),
-}
-#: What holds of the columns that are reckoned with where no Entry is made; an index has them all. To SQLite,
-#: whatever is no number is beyond all numbers.
-_SOUND = " AND ".join(
-    (
-        "typeof(player) = 'text'",
-        f"ended BETWEEN 0 AND {LATEST}",
-        f"seconds BETWEEN 0 AND {LATEST}",
-        f"moves BETWEEN 0 AND {MOST - 1}",
-        f"cards_up BETWEEN 0 AND {len(PACK)}",
-        f"score BETWEEN {1 - MOST} AND {MOST - 1}",
-    )
 )
 
 
@@ -318,6 +136,10 @@ class Records:
             self._database.run(_check_games)
             self._sound = True
         return self._database.run(lambda connection: connection.execute(sql, values).fetchall())
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of all games, in order."""
+        return [n for (n,) in self.rows("SELECT n FROM games ORDER BY n")]
 
     def entry(self, n: int) -> Entry | None:
         """Return the game number `n`, or None where there is none."""
@@ -435,29 +257,6 @@ def open_records(path: str, environ: Mapping[str, str] | None = None, *, wait: f
     database = Database(path, MIGRATIONS, wait)
     database.run(lambda connection: None)
     return Records(database)
-
-
-def day_of(instant: float) -> str:
-    """Return the UTC day of `instant`, as 2026-11-30."""
-    return time.strftime("%Y-%m-%d", time.gmtime(min(max(instant, 0.0), LATEST)))
-
-
-def format_rules(rules: Rules) -> str:
-    """Return `rules` as the records have them: all option words, as JSON. The inverse of :func:`parse_rules`."""
-    return write_json(rules.words())
-
-
-def parse_rules(text: str) -> Rules:
-    """Return the rules that :func:`format_rules` wrote as `text`. Raises SaveError."""
-    try:
-        words = read_json(text) if isinstance(text, str) else None
-        if isinstance(words, dict) and str(words.get("preset")) in PRESETS:
-            rules = Rules.of(words)
-            if format_rules(rules) == text:
-                return rules
-    except (JsonFault, CanfieldError) as error:
-        raise SaveError(f"{quoted(text)} are no rules: {error}", HINT) from error
-    raise SaveError(f"{quoted(text)} are no rules of this canfield", HINT)
 
 
 # What happens inside a transaction.

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 from sys import intern
 
-from ..engine.cards import RANKS
-from ..engine.clock import Clock
-from ..engine.deal import deal_daily
-from ..engine.dealcode import format_code, parse_code
 from ..engine.errors import CanfieldError, SaveError, quoted
-from ..engine.game import Game
 from ..engine.position import Action
-from ..engine.scoring import SCORINGS
-from .records import COLUMNS, Entry, day_of, format_rules, parse_rules
+from .entry import COLUMNS, Entry, format_rules, parse_rules, replayed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
-__all__ = ["FIELDS", "format_csv", "parse_csv", "replayed"]
+__all__ = ["FIELDS", "format_csv", "parse_csv"]
 
 #: The names in the first line.
 FIELDS = (*COLUMNS, "rules", "actions")
@@ -146,45 +140,3 @@ _READ: dict[str, Callable[[str, str], Any]] = {
     **dict.fromkeys(("begun", "ended", "seconds"), _seconds),
     **dict.fromkeys(("moves", "undos", "redeals", "restarts", "hints", "cards_up", "score"), _whole),
 }
-
-
-# What follows from the actions.
-
-
-def replayed(entry: Entry) -> Game:
-    """Return the game of `entry`, played again. Raises CanfieldError where that can't be, or differs from it."""
-    game = _replayed(entry)
-    _compare(entry, game)
-    return game
-
-
-def _replayed(entry: Entry) -> Game:
-    """Return the game of `entry`, played again. Raises CanfieldError where that can't be."""
-    rules = entry.rules
-    deal, draw = parse_code(entry.code)
-    if format_code(deal, draw) != entry.code or draw != rules.draw:
-        raise SaveError(f"{quoted(entry.code)} is not how the code of a deal is written under its rules")
-    if entry.daily is not None and deal != deal_daily(entry.daily, rules.preset):
-        raise SaveError(f"{quoted(entry.code)} is not the deal of {quoted(entry.daily)}")
-    start, won = deal.position(rules), entry.outcome == "won"
-    points = entry.score - SCORINGS[rules.scoring].for_time(entry.seconds, won=won)
-    clock = Clock(entry.begun, entry.ended, entry.seconds)
-    return Game.restored(start, deal, clock, entry.actions, undos=entry.undos, points=points)
-
-
-def _compare(entry: Entry, game: Game) -> None:
-    """Refuse an entry that differs from the game that its actions give."""
-    position = game.position
-    found = {
-        "base": RANKS[position.base],
-        "late": entry.daily is not None and day_of(entry.begun) != entry.daily,
-        "moves": game.moves,
-        "redeals": position.redeals,
-        "cards_up": position.cards_up,
-        "score": game.score,
-    }
-    for name, value in found.items():
-        if getattr(entry, name) != value:
-            raise SaveError(f"it says {name} {getattr(entry, name)}, but it follows that it is {value}")
-    if position.won != (entry.outcome == "won"):
-        raise SaveError(f"it says {entry.outcome}, but its actions {'win' if position.won else 'do not win'}")

@@ -6,15 +6,15 @@ must agree with them. Nothing here touches a file. Start reading at :func:`parse
 
 from __future__ import annotations
 
-from ..engine.clock import LATEST, Clock
-from ..engine.deal import check_date, deal_verified
+from ..engine.clock import Clock, is_time
+from ..engine.deal import deal_verified, is_date
 from ..engine.errors import DealError, NotationError, RulesError, SaveError, UsageError, quoted
 from ..engine.game import Game
 from ..engine.jsontext import JsonFault, read_json, write_json
 from ..engine.notation import format_position, parse_position
 from ..engine.rules import PRESETS, Rules
 from ..engine.state import format_state
-from ..engine.tally import HELPED, ID_DIGITS, Tally, parse_player
+from ..engine.tally import HELPED, ID_DIGITS, Tally, is_id, parse_player
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ SAVE_FORMAT = "canfield-save"
 SAVE_VERSION = 2
 #: No sum of money has more digits.
 LONGEST_NUMBER = 15
-_HEX = frozenset("0123456789abcdef")
 HINT = "canfield new sets it aside and begins another game"
 
 
@@ -97,7 +96,7 @@ def read_save(text: str) -> dict[str, Any]:
         # It had no tally: the instant at which a game was begun tells it from others.
         _check_keys("the save", save, {key: fits for key, fits in _SAVE.items() if key != "tally"})
         begun: Any = save["clock"].get("begun") if _is_object(save["clock"]) else None
-        save["tally"] = _format_tally(Tally(_old_id(begun) if _is_time(begun) else ""))
+        save["tally"] = _format_tally(Tally(_old_id(begun) if is_time(begun) else ""))
     _check("the save", save, _SAVE)
     _check("`counts` of the save", save["counts"], _COUNTS)
     _check("`clock` of the save", save["clock"], _CLOCK)
@@ -137,10 +136,6 @@ def _is_count(value: Any) -> bool:
     return type(value) is int and value >= 0
 
 
-def _is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value <= LATEST
-
-
 def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
@@ -150,7 +145,7 @@ def _is_money(value: Any) -> bool:
 
 
 def _is_id(value: Any) -> bool:
-    return value == "" or (isinstance(value, str) and len(value) == ID_DIGITS and set(value) <= _HEX)
+    return value == "" or is_id(value)
 
 
 def _is_player(value: Any) -> bool:
@@ -160,17 +155,9 @@ def _is_player(value: Any) -> bool:
         return False
 
 
-def _is_date(value: Any) -> bool:
-    try:
-        check_date(value)
-    except (UsageError, AttributeError):
-        return False
-    return True
-
-
 _OBJECT = ("an object", _is_object)
 _COUNT = ("a whole number from 0", _is_count)
-_TIME = ("a time in seconds", _is_time)
+_TIME = ("a time in seconds", is_time)
 
 _SAVE: Shape = {
     "format": ("a text", lambda value: isinstance(value, str)),
@@ -189,13 +176,13 @@ _SAVE: Shape = {
 _COUNTS: Shape = {"undos": _COUNT, "floor": _COUNT, "points": ("a whole number", _is_whole)}
 _CLOCK: Shape = {
     "begun": _TIME,
-    "last": ("a time in seconds or null", lambda value: value is None or _is_time(value)),
+    "last": ("a time in seconds or null", lambda value: value is None or is_time(value)),
     "seconds": _TIME,
 }
 _TALLY: Shape = {
     "id": ("the id of a game", _is_id),
     "player": ("a player's name", _is_player),
-    "daily": ("a date or null", lambda value: value is None or _is_date(value)),
+    "daily": ("a date or null", lambda value: value is None or is_date(value)),
     "restarts": _COUNT,
     "hints": _COUNT,
     "helped": (f"one of {', '.join(HELPED[1:])} or empty", lambda value: value in HELPED),
