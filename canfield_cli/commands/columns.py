@@ -39,7 +39,8 @@ def aligned(
 
 def player_words(player: str, limit: int = NAME) -> str:
     """Return the name of `player` in at most `limit` letters, but at least as many as that of the owner has."""
-    name, limit = printable(player, LONGEST_NAME) if player else OWNER, max(limit, len(OWNER))
+    name = printable(player, LONGEST_NAME) if player else OWNER
+    limit = max(limit, len(OWNER))
     return name if len(name) <= limit else name[: limit - len(_CUT)] + _CUT
 
 

@@ -92,11 +92,11 @@ class Context:
         self._keep(old)
         if old and old.tally.id != game.tally.id:
             self.left = old
-        # A game begun while there are to be no records never gets into them, also not later from its save.
-        if is_new and records_path(self.env.environ) is not None:
-            game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
         if is_new:
             game.tally.player = self.player
+            # A game begun while there are to be no records never gets into them, also not later from its save.
+            if records_path(self.env.environ) is not None:
+                game.tally.id = self.env.entropy(ID_DIGITS // 2).hex()
         if game.tally.id and game.rules.scoring in MONEY and not self.place.streams:
             from .recording import open_account
 
@@ -210,7 +210,7 @@ class Context:
         return text
 
     def entropy(self, below: int) -> int:
-        """Return a number from 0 to `below` less one, all alike likely."""
+        """Return a number from 0 to `below` less one, each as likely as the others."""
         bits = below.bit_length()
         while True:
             number = int.from_bytes(self.env.entropy((bits + 7) // 8)) >> -bits % 8

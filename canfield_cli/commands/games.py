@@ -126,14 +126,8 @@ def _table() -> Result:
 
 def _columns(presets: list[str]) -> list[str]:
     """Return the table of `presets`, a rule option on each line."""
-    rows = [
-        ["", *presets],
-        *([option, *(str(PRESETS[name][option]) for name in presets)] for option in OPTIONS),
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    rows = [[option, *(str(PRESETS[name][option]) for name in presets)] for option in OPTIONS]
+    return aligned(rows, "<" * (1 + len(presets)), head=["", *presets])
 
 
 def check(context: Context, *, file: str | None) -> Result:

@@ -6,6 +6,7 @@ The save is the truth, and the records catch up from it: nothing that goes wrong
 from __future__ import annotations
 
 from ..engine.errors import CanfieldError, NothingThere, SaveError, counted
+from ..engine.scoring import POINTS
 from ..store.paths import records_path
 
 TYPE_CHECKING = False
@@ -36,7 +37,7 @@ def _open(context: Context) -> Records | None:
     return context.opened
 
 
-def _told(context: Context, work: Callable[[Records], T]) -> T | None:
+def _tried(context: Context, work: Callable[[Records], T]) -> T | None:
     """Return what `work` gives on the records; None where there are none, and where they can't be used: a warning says why."""
     try:
         if records := _open(context):
@@ -54,7 +55,9 @@ def _counts(game: Game) -> bool:
 
 def _outcome(otherwise: str, *, won: bool, lost: int | None) -> str:
     """Return how a game came out that is ``open`` or ``left`` unless it is won, or left and proved lost."""
-    return "won" if won else "lost" if otherwise == "left" and lost is not None else otherwise
+    if won:
+        return "won"
+    return "lost" if otherwise == "left" and lost is not None else otherwise
 
 
 def _entry(game: Game, otherwise: str) -> Entry:
@@ -66,7 +69,7 @@ def _entry(game: Game, otherwise: str) -> Entry:
 def leave(context: Context, game: Game, otherwise: str = "left") -> None:
     """Record `game`, which another one takes the place of; or which its player leaves ``open`` for a time."""
     if _counts(game):
-        _told(context, lambda records: _put(records, game, otherwise))
+        _tried(context, lambda records: _put(records, game, otherwise))
 
 
 def _put(records: Records, game: Game, otherwise: str) -> None:
@@ -85,7 +88,7 @@ def open_account(context: Context, game: Game) -> None:
             _put(records, left, "left")
         return records.account(game.tally.player, context.env.now(), game.tally.id)
 
-    game.tally.account = _told(context, work) or (0, 0, 0)
+    game.tally.account = _tried(context, work) or (0, 0, 0)
 
 
 def tell_win(context: Context, result: Result) -> None:
@@ -100,8 +103,8 @@ def tell_win(context: Context, result: Result) -> None:
         records.put(_entry(game, "open"))
         return bests, again
 
-    if told := _told(context, work):
-        bests, again = told
+    if found := _tried(context, work):
+        bests, again = found
         if again:
             result.bests = ["the records keep the first win of this game"]
         elif not game.tally.helped:
@@ -115,7 +118,7 @@ def _against(game: Game, bests: Bests) -> Iterator[str]:
         yield "the first recorded win under these rules"
         return
     rows = (
-        ("points", game.score, bests.score, 1, game.rules.scoring != "moves"),
+        ("points", game.score, bests.score, 1, game.rules.scoring in POINTS),
         ("moves", game.moves, bests.moves, -1, True),
         ("seconds", int(game.clock.seconds), int(bests.seconds or 0), -1, game.rules.clock),
     )

@@ -44,11 +44,6 @@ NAMED = 10
 # Single games.
 
 
-def _asked(context: Context, player: str | None) -> str | None:
-    """Return the player whose games are asked for by the option `player`, None where it is not given."""
-    return None if player is None else context.player
-
-
 def scores(context: Context, *, rules: str | None, player: str | None, daily: str | None) -> Result:
     """Tell the best games of this machine, or of the player `player`."""
     if daily == "today":
@@ -71,10 +66,13 @@ def scores(context: Context, *, rules: str | None, player: str | None, daily: st
     return Result(lines=lines[:-1] or [no_games(rules, asked)], data={"daily": daily, "scores": data})
 
 
-#: What each leaderboard ranks by.
+def _asked(context: Context, player: str | None) -> str | None:
+    """Return the player whose games are asked for by the option `player`, None where it is not given."""
+    return None if player is None else context.player
+
+
+#: What each leaderboard ranks by, and the columns that they all have.
 _BOARDS = {"score": "score", "moves": "moves of wins", "seconds": "time of wins"}
-
-
 _BOARD = ("", "score", "moves", "time", "day", "player", "game", "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..engine.cards import HIDDEN
 from ..engine.errors import counted
 from ..engine.position import COLUMNS, DRAW, REDEAL, pile_name
-from ..engine.scoring import MONEY
+from ..engine.scoring import MONEY, POINTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ def money_words(points: float) -> str:
 
 def score_words(rules: Rules, points: float) -> str:
     """Write `points` as the score of a game under `rules`; nothing where these give none."""
-    if rules.scoring == "moves":
-        return ""
-    return money_words(points) if rules.scoring in MONEY else number_words(points)
+    if rules.scoring in MONEY:
+        return money_words(points)
+    return number_words(points) if rules.scoring in POINTS else ""
 
 
 def clock_words(seconds: float) -> str:

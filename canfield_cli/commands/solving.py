@@ -100,24 +100,26 @@ def verdict_data(verdict: Verdict, number: int = 1) -> dict[str, object]:
 def solve_(context: Context, *, positions: str | None, jobs: int | None, **values: object) -> Result:
     """Prove that a position can be won or not: the current one, that of a deal, or many."""
     limits = limits_of(values)
-    if positions is not None:
-        if named_deal(values) is not None:
-            raise UsageError("--positions and a deal both say what to solve", "give one of them")
-        from .positions import solve_many
+    if positions is None:
+        return _solve_one(context, values, limits)
+    if named_deal(values) is not None:
+        raise UsageError("--positions and a deal both say what to solve", "give one of them")
+    from .positions import solve_many
 
-        lines = context.read(positions, LARGEST).split("\n")
-        return Result(stream=solve_many(context, lines, chosen_rules(values), limits, jobs or 1))
-    if named_deal(values) is None:
-        if any(values[name] is not None for name in ("rules", *OPTIONS)):
-            raise UsageError(
-                "the current game has its own rules", "name a deal, as in --seed 7, or leave out --rules"
-            )
-        game = context.game
-    else:
-        game = chosen_game(context, values)
+    lines = context.read(positions, LARGEST).split("\n")
+    return Result(stream=solve_many(context, lines, chosen_rules(values), limits, jobs or 1))
+
+
+def _solve_one(context: Context, values: dict[str, object], limits: Limits) -> Result:
+    is_current = named_deal(values) is None
+    if is_current and any(values[name] is not None for name in ("rules", *OPTIONS)):
+        raise UsageError(
+            "the current game has its own rules", "name a deal, as in --seed 7, or leave out --rules"
+        )
+    game = context.game if is_current else chosen_game(context, values)
     with Waiting(context) as waiting:
         verdict = solve(game.position, limits, stop=waiting.tick)
-    if named_deal(values) is None:
+    if is_current:
         context.note_peek(lost=verdict.outcome == "lost")
     lines = [
         f"{verdict_words(verdict)} ({counted(verdict.states, 'state')}, {verdict.seconds:.2f} s, {verdict.backend})"
@@ -137,7 +139,7 @@ def peek(context: Context) -> Result:
     with Waiting(context) as waiting:
         story = _Story(game, waiting.tick)
         verdict, actions = story.plan()
-        won = story.won() if verdict.outcome == "lost" else None
+        winnable = story.won() if verdict.outcome == "lost" else None
     if verdict.outcome != "unknown":
         context.note_peek(lost=verdict.outcome == "lost", hint=True)
     looked = "having looked at the hidden cards"
@@ -152,7 +154,7 @@ def peek(context: Context) -> Result:
         raise NothingThere("no-hint", "the game is won, nothing is left to do", "canfield new begins another")
     if verdict.outcome == "unknown":
         raise _undecided(verdict)
-    undos = None if won is None else len(game.done) - won[0]
+    undos = None if winnable is None else len(game.done) - winnable[0]
     if undos is None:
         hint = f"from the beginning: {verdict_words(story.of(0))}"
     elif undos <= game.undoable:
@@ -275,12 +277,19 @@ def review(context: Context) -> Result:
     lines = []
     before = game.start
     for number, played in enumerate(game.history, 1):
-        mark = (
-            " " if number <= until else "?" if number == mistake else "-" if lost and number >= lost else "~"
-        )
+        mark = _mark(number, until, mistake, lost)
         lines.append(f"{number:>4} {mark} {played.action:<6}  {describe(played, before)}")
         before, _ = before.after(played.action)
     return Result(game, lines=[_moral(game, until, lost, better), "", *lines], data=data)
+
+
+def _mark(number: int, until: int, mistake: int | None, lost: int | None) -> str:
+    """Return the mark of action `number`: the game could still be won, it threw that away, it was lost, none knows."""
+    if number <= until:
+        return " "
+    if number == mistake:
+        return "?"
+    return "-" if lost is not None and number >= lost else "~"
 
 
 def _moral(game: Game, until: int, lost: int | None, better: Action | None) -> str:

@@ -106,18 +106,17 @@ def _overview(found: Sequence[Figures]) -> list[str]:
 
 
 def _overview_row(each: Figures) -> tuple[str, ...]:
-    low, high = each.interval or (0.0, 0.0)
-    rates = (
-        (
-            f"{each.won:,} of {each.counted:,}",
-            f"{100 * (each.rate or 0):.1f}",
-            f"{100 * low:.1f}-{100 * high:.1f}",
-        )
-        if each.counted
-        else ("-", "", "")
-    )
-    moves = (number_words(each.moves.best), number_words(each.moves.median)) if each.moves else ("", "")
+    rates, moves = ("-", "", ""), ("", "")
+    if each.rate is not None and each.interval is not None:
+        low, high = map(_percent, each.interval)
+        rates = (f"{each.won:,} of {each.counted:,}", _percent(each.rate), f"{low}-{high}")
+    if each.moves:
+        moves = (number_words(each.moves.best), number_words(each.moves.median))
     return (each.rules.preset, f"{each.played:,}", *rates, *moves, f"{each.streak:,}")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
 
 
 def _figures_lines(each: Figures) -> list[str]:
@@ -134,14 +133,11 @@ def _figure_rows(each: Figures) -> list[tuple[str, str]]:
     rows = [("played", f"{each.played:,}{f' ({told})' * (each.played > each.counted)}")]
     if each.rate is None or each.interval is None:
         return rows
-    low, high = each.interval
-    rows.append(
-        (
-            "won",
-            f"{each.won:,}, {100 * each.rate:.1f} % (95 % interval from {100 * low:.1f} to {100 * high:.1f} %)",
-        )
-    )
-    rows.append(("wins in a row", f"{each.streak:,} now, {each.longest:,} at most"))
+    low, high = map(_percent, each.interval)
+    rows += [
+        ("won", f"{each.won:,}, {_percent(each.rate)} % (95 % interval from {low} to {high} %)"),
+        ("wins in a row", f"{each.streak:,} now, {each.longest:,} at most"),
+    ]
     words: dict[str, tuple[str, Callable[[float], str]]] = {
         "moves": ("moves of wins", number_words),
         "seconds": ("time of wins", clock_words),
@@ -155,17 +151,8 @@ def _figure_rows(each: Figures) -> list[tuple[str, str]]:
 
 
 def _charts(each: Figures) -> dict[str, list[Bar]]:
-    """Return the charts of a rule set by their titles."""
-    # None, where the base card was taken back, stands with the first few.
-    firsts = [0, *range(STEP + 1, len(each.cards_up), STEP)]
-    ends = [*firsts[1:], len(each.cards_up)]
-    ups = [
-        (f"{first}-{end - 1}", sum(each.cards_up[first:end])) for first, end in zip(firsts, ends, strict=True)
-    ]
-    while not ups[0][1]:
-        del ups[0]
-    while not ups[-1][1]:
-        del ups[-1]
+    """Return the charts of a rule set by their titles; some of its games count."""
+    ups = _ups(each.cards_up)
     months = dict(list(each.months.items())[-MONTHS:])
     highest = max(games for _, games in ups)
     most = max(games for games, _ in months.values())
@@ -179,6 +166,19 @@ def _charts(each: Figures) -> dict[str, list[Bar]]:
             (month, f"{games:,}, won {won:,}", games / most) for month, (games, won) in months.items()
         ],
     }
+
+
+def _ups(cards_up: Sequence[int]) -> list[tuple[str, int]]:
+    """Return how many games ended with so many cards up, `STEP` together, from the first that there are to the last."""
+    # None, where the base card was taken back, stands with the first few.
+    firsts = [0, *range(STEP + 1, len(cards_up), STEP)]
+    ends = [*firsts[1:], len(cards_up)]
+    ups = [(f"{first}-{end - 1}", sum(cards_up[first:end])) for first, end in zip(firsts, ends, strict=True)]
+    while not ups[0][1]:
+        del ups[0]
+    while not ups[-1][1]:
+        del ups[-1]
+    return ups
 
 
 def _bars(rows: list[Bar]) -> list[str]:

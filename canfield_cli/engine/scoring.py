@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from .position import Action, Played, Position
 
-__all__ = ["MONEY", "SCORINGS", "Scoring"]
+__all__ = ["MONEY", "POINTS", "SCORINGS", "Scoring"]
 
 
 class Scoring:
@@ -65,11 +65,12 @@ class Scoring:
         """Return what is to be paid for `action`."""
         done = (played.action for played in before)
         first = next(done, None)
-        look = self.look if first is None else 0
+        price = self.look if first is None else 0
         if action == REDEAL:
-            return look + self.redeal
-        opens = action == DRAW != first and DRAW not in done
-        return look + (self.hand if opens else 0)
+            price += self.redeal
+        elif action == DRAW and first != DRAW and DRAW not in done:
+            price += self.hand
+        return price
 
     def possible(self, points: int, actions: int) -> bool:
         """Say whether some `actions`, or fewer, could have given `points`."""
@@ -101,5 +102,6 @@ SCORINGS = {
     # The prices of BSD's game: 52 in all for hand, inspection and game; it has no prize for a win.
     "bsd": Scoring(5, standing=True, stake=-13, look=13, hand=26, redeal=5, minute=1),
 }
-#: Those that are played for money.
+#: Those that are played for money, and those that give points at all.
 MONEY = tuple(word for word, scoring in SCORINGS.items() if scoring.stake)
+POINTS = tuple(word for word, scoring in SCORINGS.items() if scoring.card)

@@ -28,7 +28,7 @@ HELPED = ("", "peek", "finish")
 ID_DIGITS = 16
 #: A player's name has at most so many letters.
 LONGEST_NAME = 40
-#: How whoever owns the machine, a player without a name, is written; nobody else can be called that.
+#: How the owner of the machine, a player without a name, is written; nobody else can be called that.
 OWNER = "(owner)"
 
 
@@ -38,7 +38,7 @@ def is_id(value: Any) -> bool:
 
 
 def parse_player(name: str) -> str:
-    """Return the player's name that `name` is, spaces around it left away; none for the owner. Raises UsageError."""
+    """Return `name` as the name of a player, without spaces around it; empty for the owner. Raises UsageError."""
     name = name.strip()
     if name == OWNER:
         return ""
@@ -58,9 +58,9 @@ def percent_returned(paid: int, cost: int) -> float:
 class Tally:
     """What is noted of a game beside its actions, by whoever plays it.
 
-    `id` is the game's own, 16 hexadecimal digits; one without (``""``), as one that was brought in from
-    elsewhere, is never recorded. `player` is a name, or ``""`` for whoever owns the machine, and `daily` the day whose deal it is,
-    or None. `restarts` and `hints` are counts, `helped` is one of `HELPED`. `lost` says after how many actions the
+    `id` is the game's own, 16 hexadecimal digits; a game without one (``""``), such as one brought in from
+    elsewhere, is never recorded. `player` is a name, or ``""`` for the owner of the machine, and `daily` the day whose
+    deal it is, or None. `restarts` and `hints` are counts, `helped` is one of `HELPED`. `lost` says after how many actions the
     position was proved lost, or None. `account` is what the casino's games before came to, or None elsewhere.
     """
 

@@ -7,51 +7,30 @@ from __future__ import annotations
 
 from ..commands.sentences import clock_words, money_words, rules_words
 from ..engine.errors import counted
-from ..engine.scoring import SCORINGS
+from ..engine.scoring import MONEY, POINTS, SCORINGS
 from ..engine.stuck import is_stuck
 from ..engine.tally import percent_returned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..engine.game import Game
     from ..engine.position import Position
 
 __all__ = ["account", "draw_words", "facts", "notice", "redeal_words", "score_words", "time_words"]
 
 
-def _dollars(points: int, *, spoken: bool = False) -> str:
+def _dollars(points: float, *, spoken: bool = False) -> str:
     if spoken:
         return f"{'minus ' if points < 0 else ''}{abs(points)} dollars"
     return money_words(points)
 
 
-def _money(points: int) -> str:
-    return f"balance {_dollars(points)}"
-
-
-def _spoken_money(points: int) -> str:
-    return f"balance {_dollars(points, spoken=True)}"
-
-
-def _score(points: int) -> str:
-    return f"score {points}"
-
-
-#: `scoring`: the words for a score, on the board and for the ear; `moves` has no points.
-_SCORES: dict[str, tuple[Callable[[int], str], Callable[[int], str]]] = {
-    "cards": (_score, _score),
-    "bonus": (_score, _score),
-    "moves": (lambda points: "", lambda points: ""),
-    "casino": (_money, _spoken_money),
-    "bsd": (_money, _spoken_money),
-}
-
-
 def score_words(game: Game, *, spoken: bool = False) -> str:
     """Return the score of `game`; nothing under rules that give no points."""
-    return _SCORES[game.rules.scoring][spoken](game.score)
+    scoring = game.rules.scoring
+    if scoring in MONEY:
+        return f"balance {_dollars(game.score, spoken=spoken)}"
+    return f"score {game.score}" if scoring in POINTS else ""
 
 
 def account(game: Game) -> dict[str, int | float] | None:
@@ -79,10 +58,8 @@ def account_words(game: Game, *, spoken: bool = False) -> list[str]:
     if sums is None:
         return []
     return [
-        *(
-            f"{'this ' * (name == 'evening')}{words} {_dollars(int(sums[name]), spoken=spoken)}"
-            for name, words in (("evening", "evening"), ("all", "in all"))
-        ),
+        f"this evening {_dollars(sums['evening'], spoken=spoken)}",
+        f"in all {_dollars(sums['all'], spoken=spoken)}",
         f"{sums['return']:g} percent returned" if spoken else f"return {sums['return']:g} %",
     ]
 

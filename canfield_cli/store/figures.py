@@ -11,6 +11,7 @@ import time
 from ..engine.cards import PACK, RANKS
 from ..engine.deal import is_date
 from ..engine.errors import SaveError, quoted
+from ..engine.scoring import POINTS
 from .entry import COLUMNS, parse_rules
 from .records import sound_entry
 
@@ -83,7 +84,7 @@ class Pair:
 
     @property
     def data(self) -> dict[str, float]:
-        """It as JSON has it."""
+        """The JSON object of it."""
         return {"best": self.best, "median": self.median}
 
 
@@ -117,8 +118,8 @@ class Figures:
         self.longest, self.streak = runs(marks)
         self.moves = Pair([row[4] for row in wins]) if wins else None
         self.seconds = Pair([row[5] for row in wins]) if wins else None
-        scored = games and rules.scoring != "moves"
-        self.score = Pair([row[6] for row in games], most=True) if scored else None
+        scored = games if rules.scoring in POINTS else []
+        self.score = Pair([row[6] for row in scored], most=True) if scored else None
         bases = _counts([row[1] for row in games], marks)
         self.bases = {rank: bases[rank] for rank in RANKS if rank in bases}
         self.months = _months(_counts([row[3] for row in games], marks))
@@ -137,7 +138,7 @@ class Figures:
 
     @property
     def data(self) -> dict[str, object]:
-        """It as JSON has it."""
+        """The JSON object of it."""
         return {
             "rules": self.rules.words(),
             **{name: getattr(self, name) for name in ("played", "helped", "open", "counted", "won", "rate")},
@@ -265,7 +266,7 @@ def boards(
                 )
             ]
             for name, best in BOARDS.items()
-            if name != "score" or rules.scoring != "moves"
+            if name != "score" or rules.scoring in POINTS
         }
         if any(tables.values()):
             found.append((rules, tables))
@@ -296,7 +297,7 @@ class Day:
 
     @property
     def is_late(self) -> bool:
-        """It came so far with late games only."""
+        """Only with late games did it come so far."""
         return self.timely != self.best
 
 

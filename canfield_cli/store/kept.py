@@ -62,12 +62,12 @@ class KeptGame:
 
     @property
     def data(self) -> dict[str, object]:
-        """It as JSON has it."""
+        """The JSON object of it."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @property
     def line(self) -> str:
-        """It in one line for people."""
+        """A line on it for people."""
         return "  ".join(filter(None, (f"{self.number:>4}", self.day, self.player, self.words)))
 
     @property

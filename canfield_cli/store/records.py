@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..engine.scoring import Scoring
+    from ..engine.tally import Account
 
 __all__ = ["Bests", "Records", "open_records", "sound_entry"]
 
@@ -84,7 +85,7 @@ class Bests:
 
     @property
     def data(self) -> dict[str, object]:
-        """It as JSON has it."""
+        """The JSON object of it."""
         return {name: getattr(self, name) for name in ("score", "moves", "seconds", "wins")}
 
 
@@ -99,7 +100,7 @@ class Records:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        #: It was seen that no game in the file is other than a game can be.
+        #: All games in the file were seen to be as a game can be.
         self._sound = False
 
     def __enter__(self) -> Records:
@@ -186,7 +187,7 @@ class Records:
         )
         return Bests(*rows[0])
 
-    def account(self, player: str, now: float, but: str = "") -> tuple[int, int, int]:
+    def account(self, player: str, now: float, but: str = "") -> Account:
         """Return what the games of `player` whose packs are bought came to, leaving out the one with the id `but`.
 
         That is: the sum of this evening's scores; what all of them paid; what all of them cost. An evening ends

@@ -1,7 +1,7 @@
 """Records as CSV, to be kept elsewhere, read by other programs, and merged with those of another machine.
 
-A row for each game under a line of names. What is read is believed in nothing: each game is played again, and
-whatever follows from its actions must be as it says. One fault and none of it is taken.
+A row for each game under a line of names. Nothing that is read is believed: each game is played again, and
+whatever follows from its actions must be as it says. With one fault, none of the file is taken.
 """
 
 from __future__ import annotations
