@@ -226,3 +226,26 @@ def test_a_move_between_columns_is_progress_where_it_sets_off_the_finish(finish,
     assert position.faults() == []
     assert is_progress(position, "24x1") is progresses
     assert position.after("24x1")[0].won is progresses
+
+
+# What shuttling leads to.
+
+#: The 6c may come back to the 7h; the stock may be drawn from.
+SHUTTLE = "5 6--- - 7h/3h/Kd/Qd 2s - 0"
+
+
+def paths(line, **options):
+    return [path for _, path in arrangements(parse_position(line, preset()), **options)]
+
+
+def test_shuttling_takes_cards_back_where_it_may_and_never_draws():
+    assert paths(SHUTTLE) == [(), ("fc1",)]
+    assert paths(SHUTTLE, takebacks=False) == [()]
+
+
+def test_shuttling_ends_where_progress_begins():
+    assert paths("5 5--- 2d 6c/3h/Kd/Qd - - 0") == [()]
+
+
+def test_no_level_is_begun_beyond_the_limit():
+    assert [len(paths(SHUTTLE, limit=limit)) for limit in (0, 1, 2)] == [0, 1, 2]
