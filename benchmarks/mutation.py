@@ -47,7 +47,7 @@ TESTS = {
     "engine/rules": "rules position scoring game",
     "engine/cards": "notation position deals",
     "engine/scoring": "scoring game properties",
-    "engine/clock": "scoring game clock",
+    "engine/clock": "scoring game clock store_save",
     "engine/tally": "tally game store_save",
     "engine/game": "game scoring tally properties store_save",
     "engine/touch": "touch properties",

@@ -252,6 +252,12 @@ def test_a_wrong_score_is_named_with_the_right_one():
     assert refusal(text) == f"the save says score 500, but its actions give {data['state']['score']}"
 
 
+def test_a_pile_of_the_state_that_is_a_number_is_refused():
+    data = json.loads(format_save(sample()))
+    text = changed(json.dumps(data), state={**data["state"], "reserve": 5})
+    assert refusal(text).startswith("the save says reserve 5, but its actions give ")
+
+
 def test_an_illegal_action_is_named_by_its_number_and_the_reason():
     game = Game.of(deal_seed(7), preset("standard"))
     game.play("draw")

@@ -243,6 +243,10 @@ def test_shuttling_takes_cards_back_where_it_may_and_never_draws():
     assert paths(SHUTTLE, takebacks=False) == [()]
 
 
+def test_shuttling_moves_cards_between_columns():
+    assert ("21x1",) in paths("5 5--- - Th/9s/Kd/Qd - - 0")
+
+
 def test_shuttling_ends_where_progress_begins():
     assert paths("5 5--- 2d 6c/3h/Kd/Qd - - 0") == [()]
 
