@@ -27,7 +27,7 @@ from canfield_cli.engine.game import Game
 from canfield_cli.engine.rules import PRESETS, preset
 from canfield_cli.engine.stuck import is_stuck
 from canfield_cli.engine.tally import Tally
-from canfield_cli.solver.hints import hint
+from canfield_cli.solver import hints
 from canfield_cli.store.entry import COLUMNS, Entry
 from canfield_cli.store.records import open_records
 from canfield_cli.store.recordscsv import format_csv, parse_csv
@@ -40,6 +40,8 @@ PLAYERS = ("", "", "", "", "Ann", "Béla")
 CHANGES = ({"redeals": 2}, {"draw": 1}, {"base_build": "no"})
 #: The hint player gives up after so many actions.
 MOST = 600
+#: The hint player tries so many orders of the hidden cards: a year of the usual five takes an hour.
+GUESSES = 1
 #: The bounds that `measure` is held against, in seconds and bytes.
 SECONDS, BYTES = 0.5, 60_000_000
 
@@ -71,7 +73,7 @@ def _play(game: Game, rng: random.Random, most: int) -> None:
     """Play by hints, now and then going back and asking for one, with a pause before each action."""
     now = game.clock.begun
     for _ in range(most):
-        given = hint(game.position.seen())
+        given = hints.hint(game.position.seen())
         if given is None and game.done:
             return
         now += rng.uniform(0.5, 12)
@@ -97,6 +99,8 @@ def make(path: str, games: int, jobs: int) -> None:
     """Write a year of `games` games to the file at `path`, which must not be there yet."""
     if os.path.exists(path):
         sys.exit(f"{path} is there already")
+    # The processes take it over.
+    hints.GUESSES = GUESSES
     with multiprocessing.Pool(jobs) as pool, open_records(path) as records:
         # Rules don't go from one process to another, the words of a CSV file do.
         lines = pool.map(_line, range(games), chunksize=10)
