@@ -18,7 +18,8 @@ import zlib
 
 import fuzz
 import pytest
-from fuzzing import ODD, TARGETS, assert_harmless, sound_entry, sound_game
+from fuzzing import TARGETS, assert_harmless, sound_entry, sound_game
+from spoiling import ODD
 
 from canfield_cli.cli.repl import LineHistory
 from canfield_cli.engine.clock import LATEST

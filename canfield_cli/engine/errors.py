@@ -31,6 +31,8 @@ __all__ = [
 
 #: The longest piece of foreign text that an error repeats, in characters.
 QUOTE_LIMIT = 60
+#: What has a meaning in a sentence: braces are around cards, backticks around foreign text.
+_UNSHOWN = frozenset("{}`")
 
 
 def plain(sentence: str) -> str:
@@ -40,14 +42,16 @@ def plain(sentence: str) -> str:
 
 def printable(text: str, limit: int) -> str:
     """Return foreign `text` on one line, without control characters, braces and backticks, cut at `limit`."""
-    shown = "".join(
-        c
-        if c.isprintable() and c not in "{}`"
-        else f"\\x{ord(c):02x}"
-        if ord(c) < 256
-        else f"\\u{ord(c):04x}"
-        for c in text[: limit + 1]
-    )
+    shown = text[: limit + 1]
+    if not (shown.isprintable() and _UNSHOWN.isdisjoint(shown)):
+        shown = "".join(
+            c
+            if c.isprintable() and c not in _UNSHOWN
+            else f"\\x{ord(c):02x}"
+            if ord(c) < 256
+            else f"\\u{ord(c):04x}"
+            for c in shown
+        )
     return shown if len(text) <= limit else shown[:limit] + "..."
 
 
