@@ -6,7 +6,8 @@
 
 Prints what no test noticed, and for each module how many of its mutants were killed. Works in a copy of the tree that
 goes away. A mutant is given the tests of its module (`TESTS`) that run the changed line, the quickest
-first, until one fails; those over `SLOW` seconds are left out, and property tests look at few examples.
+first, and then those that start other processes, which may run any line, until one fails; those over `SLOW` seconds
+are left out, and property tests look at few examples.
 
 Why not a tester off the shelf: much here is tables at module level, which mutmut leaves alone, and cosmic-ray starts
 the interpreter, pytest and Hypothesis again for each mutant, which takes longer than the tests do.
@@ -61,17 +62,19 @@ TESTS = {
     "engine/jsontext": "jsontext store_save dealtext",
     "engine/state": "game properties protocol",
     "store/save": "store_save properties",
-    "store/files": "store_files store_kept",
-    "store/kept": "store_kept",
-    "store/paths": "store_files store_kept config",
+    "store/files": "store_files store_kept systems writers",
+    "store/kept": "store_kept hostile systems",
+    "store/paths": "store_paths config systems",
 }
 #: Those that write files. A mutant of them may write anywhere: through a link in a test to /dev/zero, one that checks
 #: less makes a file of the device. So they are never tried by who may write there.
 WRITING = {"store/files", "store/kept", "store/paths"}
 #: A test that is slow beyond all others, and says less of one line than they do.
 LEFT_OUT = "tests/test_deals.py::test_deals_are_fair_by_place_by_neighbour_and_by_seed"
-#: A test over so many seconds of processor time is left out.
+#: A test over so many seconds is left out.
 SLOW = 10
+#: What the interpreter tells whoever listens when it starts another process.
+STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "subprocess.Popen"}
 #: A run of tests may take so many seconds more than they took when each of their lines was counted, which is slow.
 SPARE = 5
 MEMORY = 2 << 30
@@ -231,20 +234,28 @@ def _other_statements(node: ast.AST) -> Iterator[ast.AST]:
 
 
 class Watch:
-    """Notes how long each test takes, and tells `coverage` which one it is."""
+    """Notes how long each test takes and whether it starts other processes, and tells `coverage` which one it is."""
 
     def __init__(self, coverage: coverage.Coverage) -> None:
         self.coverage = coverage
         self.seconds: dict[str, float] = {}
+        self.starting: set[str] = set()
+        self.test = ""
+        sys.addaudithook(self.listen)
+
+    def listen(self, event: str, _: object) -> None:
+        if event in STARTS:
+            self.starting.add(self.test)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.test = item.nodeid
         self.coverage.switch_context(item.nodeid)
-        start = time.process_time()
+        start = time.perf_counter()
         try:
             return (yield)
         finally:
-            self.seconds[item.nodeid] = time.process_time() - start
+            self.seconds[item.nodeid] = time.perf_counter() - start
 
 
 class Session:
@@ -288,7 +299,7 @@ class Session:
             codes = codes_of(self.module.file, mutant.source)
             # A function that no longer calls super() has another closure.
             fit = all(each.__code__.co_freevars == codes[each.__qualname__].co_freevars for each in functions)
-            if fit and self.module.running(mutant) and not self.module.at_import(mutant):
+            if fit and self.module.chosen(mutant) and not self.module.at_import(mutant):
                 self.module.judge(mutant, functools.partial(work, mutant, codes))
                 self.module.judged.append(number)
         self.module.write()
@@ -301,6 +312,7 @@ class Session:
         status = run_all(session)
         self.coverage.stop()
         self.module.seconds = watch.seconds
+        self.module.starting = sorted(watch.starting)
         self.module.tests = self.coverage.get_data().contexts_by_lineno(str(self.module.file))
         self.module.modules = [
             name
@@ -371,8 +383,10 @@ class Module:
         self.survived = 0
         #: The numbers of the mutants that a session has judged.
         self.judged: list[int] = []
-        #: Of the tests, the seconds; of the lines, the tests that run them, "" for the import; what is imported.
+        #: Of the tests, the seconds, and which of them start other processes; of the lines, the tests that run them, ""
+        #: for the import; what is imported.
         self.seconds: dict[str, float] = {}
+        self.starting: list[str] = []
         self.tests: dict[int, list[str]] = {}
         self.modules: list[str] = []
 
@@ -384,11 +398,8 @@ class Module:
         if status not in (0, 5):
             raise SystemExit(f"the tests of {self.name}, as it is:\n{self.said.read_text()}")
         self.read()
-        # A mutant's bytecode would be taken for that of the next, of the same second and size.
         sys.dont_write_bytecode = True
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        for compiled in self.file.parent.glob(f"__pycache__/{self.file.stem}.*"):
-            compiled.unlink()
         # What the tests need of other packages is imported once, here.
         for module in self.modules:
             with contextlib.suppress(Exception):
@@ -408,19 +419,30 @@ class Module:
     def hold(self, mutant: Mutant, work: Callable[[], int]) -> int:
         """Return what `work` does with `mutant` in the place of the module."""
         seconds = SPARE + sum(self.seconds[test] for test in self.chosen(mutant))
-        self.file.write_text(mutant.source)
+        self.put(mutant.source)
         status = self.fork(work, seconds)
-        self.file.write_text(self.source)
+        self.put(self.source)
         return status
+
+    def put(self, source: str) -> None:
+        """Make `source` that of the module, also for processes that are started anew."""
+        self.file.write_text(source)
+        # Its bytecode would be taken for that of the next, of the same second and size.
+        for compiled in self.file.parent.glob(f"__pycache__/{self.file.stem}.*"):
+            compiled.unlink()
 
     def note(self, mutant: Mutant, why: str = "") -> None:
         self.survived += 1
         print(f"  {self.name}.py:{mutant.line}: {mutant.said}{why}", file=OUT, flush=True)
 
     def chosen(self, mutant: Mutant) -> list[str]:
-        """Return the tests that run a line of `mutant`, or all if the import does; the quickest first."""
-        found = self.seconds if self.at_import(mutant) else self.running(mutant)
-        return sorted((test for test in found if self.seconds[test] < SLOW), key=self.seconds.__getitem__)
+        """Return the tests that run a line of `mutant`, or all if the import does; the quickest first.
+
+        Those that start other processes may run it there: they come last.
+        """
+        found = self.seconds if self.at_import(mutant) else self.running(mutant).union(self.starting)
+        quick = [test for test in found if self.seconds[test] < SLOW]
+        return sorted(quick, key=lambda test: (test in self.starting, self.seconds[test]))
 
     def at_import(self, mutant: Mutant) -> bool:
         return "" in self.running(mutant)
@@ -430,10 +452,12 @@ class Module:
 
     def write(self) -> None:
         """Tell the other processes what this one has found out."""
-        self.told.write_text(json.dumps([self.survived, self.judged, self.seconds, self.tests, self.modules]))
+        found = self.survived, self.judged, self.seconds, self.starting, self.tests, self.modules
+        self.told.write_text(json.dumps(found))
 
     def read(self) -> None:
-        self.survived, self.judged, self.seconds, tests, self.modules = json.loads(self.told.read_text())
+        found = json.loads(self.told.read_text())
+        self.survived, self.judged, self.seconds, self.starting, tests, self.modules = found
         self.tests = {int(line): tests[line] for line in tests}
 
     def fork(self, work: Callable[[], int], seconds: float | None) -> int:

@@ -10,12 +10,14 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from canfield_cli.engine.errors import SaveError, SystemRefused
 from canfield_cli.store import files
-from canfield_cli.store.files import locked, read_stdin, read_text, write_text
+from canfield_cli.store.files import append_text, locked, read_stdin, read_text, write_text
+from canfield_cli.store.kept import kept
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -36,6 +38,19 @@ def run(code, *words):
     return subprocess.Popen([sys.executable, "-c", code, *words], env=env, stdout=subprocess.PIPE)
 
 
+def lock(path, timeout=0.0):
+    """Take the lock, and keep it."""
+    locked(path, timeout).__enter__()
+
+
+def write(path):
+    write_text(path, "new")
+
+
+def append(path):
+    append_text(path, "new")
+
+
 # Reading.
 
 
@@ -47,6 +62,14 @@ def test_what_is_written_is_read_back(path):
 def test_a_missing_file_is_none(path):
     assert read_text(path) is None
     assert read_text(path + "/deeper/game.json") is None
+
+
+def test_whether_something_is_there_is_told_unless_the_system_does_not_say(path):
+    assert files.exists(path) is False
+    write_text(path, "")
+    assert files.exists(path) is True
+    with pytest.raises(SystemRefused, match="can't read"):
+        files.exists("a\0b")
 
 
 def make_socket(path):
@@ -63,11 +86,11 @@ NOT_FILES = {
 
 
 @pytest.mark.parametrize("kind", NOT_FILES)
-def test_what_is_no_regular_file_is_neither_read_nor_replaced(kind, tmp_path, monkeypatch):
+def test_what_is_no_regular_file_is_neither_read_nor_replaced_nor_locked(kind, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     NOT_FILES[kind]("game.json")
     before = os.lstat("game.json")
-    for act in (read_text, lambda path: write_text(path, "new")):
+    for act in (read_text, write, append, lock):
         with pytest.raises(SaveError, match=r"`game\.json` is not a regular file") as caught:
             act("game.json")
         assert caught.value.status == 3
@@ -103,6 +126,14 @@ def test_a_file_of_a_gigabyte_is_refused_without_reading_it(path, monkeypatch):
         read_text(path)
     assert time.monotonic() - start < 0.5
     assert caught.value.status == 3
+
+
+def test_a_refusal_to_read_leads_to_permissions_and_one_to_write_to_another_file():
+    hints = {
+        verb: files.refused(verb, "game.json", OSError(errno.EIO, "")).hint for verb in ("read", "write")
+    }
+    assert "permissions" in hints["read"]
+    assert "--save" in hints["write"]
 
 
 @pytest.mark.parametrize(("size", "fits"), [(10, True), (11, False)])
@@ -163,15 +194,66 @@ def test_standard_input_is_held_to_the_same_limits(monkeypatch):
         read_stdin()
 
 
+def test_standard_input_that_can_not_be_read_is_a_refusal_of_the_system(monkeypatch):
+    def read(size):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(read=read)))
+    with pytest.raises(SystemRefused, match="can't read `standard input`: input/output error"):
+        read_stdin()
+
+
 # Writing.
 
 
 def test_a_new_file_is_private_and_an_old_one_keeps_its_permissions(path):
     write_text(path, "new")
     assert os.stat(path).st_mode & 0o777 == 0o600
+    for mode in (0o644, 0o601, 0o777, 0o600):
+        os.chmod(path, mode)
+        write_text(path, "newer")
+        assert os.stat(path).st_mode & 0o777 == mode
+
+
+def test_text_is_added_to_the_end_of_a_file_that_is_private_if_it_is_new(path):
+    append_text(path, "Q♣\n")
+    assert os.stat(path).st_mode & 0o777 == 0o600
     os.chmod(path, 0o644)
-    write_text(path, "newer")
-    assert os.stat(path).st_mode & 0o777 == 0o644
+    before = os.stat(path)
+    append_text(path, "K♣\n")
+    assert read_text(path) == "Q♣\nK♣\n"
+    assert (os.stat(path).st_mode, os.stat(path).st_ino) == (before.st_mode, before.st_ino)
+
+
+def test_text_is_added_where_a_link_leads(tmp_path, path):
+    os.symlink("real", path)
+    append_text(path, "one")
+    append_text(path, "two")
+    assert os.readlink(path) == "real"
+    assert (tmp_path / "real").read_text() == "onetwo"
+
+
+def test_what_takes_the_place_of_a_file_to_add_to_is_let_alone(tmp_path, path, monkeypatch):
+    """A pipe without a reader holds nobody up, one with a reader gets nothing, and a link is not followed."""
+    write_text(path, "old")
+    info = os.lstat(path)
+    os.unlink(path)
+    os.mkfifo(path)
+    monkeypatch.setattr(files, "target_of", lambda path: path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "lstat", lambda path: info)
+        with pytest.raises(SystemRefused, match="can't write"):
+            append(path)
+        reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        with pytest.raises(SaveError, match="not a regular file"):
+            append(path)
+        assert os.read(reader, 10) == b""
+        os.close(reader)
+        os.unlink(path)
+        os.symlink("victim", path)
+        with pytest.raises(SystemRefused, match="can't write"):
+            append(path)
+    assert others(path) == []
 
 
 def test_nothing_is_left_beside_the_file(path):
@@ -193,10 +275,118 @@ def test_a_link_stays_and_the_file_that_it_leads_to_is_replaced(tmp_path, path):
 def test_links_that_lead_in_a_circle_are_refused(tmp_path, path):
     os.symlink("other.json", path)
     os.symlink("game.json", tmp_path / "other.json")
-    for act in (read_text, lambda path: write_text(path, "new"), lambda path: locked(path).__enter__()):
+    for act in (read_text, write, append, lock, kept):
         with pytest.raises(SystemRefused, match="too many levels of symbolic links"):
             act(path)
     assert others(path) == ["other.json"]
+
+
+def test_a_link_that_leads_to_a_circle_is_refused(tmp_path):
+    for name, goal in (("on", "."), ("a", "b"), ("b", "a")):
+        os.symlink(goal, tmp_path / name)
+    for act in (write, append, lock):
+        with pytest.raises(SystemRefused):
+            act(str(tmp_path / "on" / "a" / "game.json"))
+
+
+def test_a_path_leads_over_forty_links_and_no_more(tmp_path):
+    write_text(str(tmp_path / "0"), "old")
+    for number in range(41):
+        os.symlink(str(number), tmp_path / str(number + 1))
+    write(str(tmp_path / "40"))
+    assert read_text(str(tmp_path / "0")) == "new"
+    for act in (write, append, lock, kept):
+        with pytest.raises(SystemRefused, match="too many levels of symbolic links"):
+            act(str(tmp_path / "41"))
+
+
+ME, ROOTS, OTHER = 1000, 0, 1001
+
+
+@pytest.mark.parametrize(
+    ("mode", "owner", "maker", "trusted"),
+    [
+        (0o777, ME, ME, True),
+        (0o1777, ROOTS, ME, True),
+        (0o777, ME, ROOTS, True),
+        (0o777, OTHER, OTHER, True),
+        (0o775, ME, OTHER, True),
+        (0o1777, ROOTS, OTHER, False),
+        (0o777, ME, OTHER, False),
+        (0o702, ME, OTHER, False),
+    ],
+)
+def test_where_everybody_may_write_root_the_owner_and_oneself_are_trusted(
+    mode, owner, maker, trusted, monkeypatch
+):
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: ME)
+        patch.setattr(os, "lstat", {"/folder/link": SimpleNamespace(st_uid=maker)}.__getitem__)
+        patch.setattr(os, "stat", {"/folder": SimpleNamespace(st_uid=owner, st_mode=mode)}.__getitem__)
+        try:
+            files.check_maker("/folder/link")
+            found = True
+        except PermissionError:
+            found = False
+    assert found is trusted
+
+
+@pytest.fixture
+def another_made(monkeypatch):
+    """A function after which the system says that another user made what is at a path."""
+    real, made = os.lstat, set()
+
+    def lstat(path, **how):
+        info = real(path, **how)
+        return os.stat_result([*info[:4], info.st_uid + 1, *info[5:]]) if str(path) in made else info
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    return made.add
+
+
+#: Ways to files beside and in the folder `inner`, over the link `shared/on` that leads to that folder.
+WAYS = [
+    "shared/on/file",
+    "shared/on/../file",
+    "./shared//on/./file",
+    "shared/../shared/on/file",
+    "shared/./../shared/on/file",
+    "shared//../shared/on/file",
+    "inner/../shared/on/../inner/file",
+    "near/file",
+    "far/file",
+    "inner/back/file",
+    "inner/last",
+]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["absolute", "relative"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_link_that_another_user_laid_is_refused_wherever_it_is_on_the_way(
+    way, whole, tmp_path, monkeypatch, another_made
+):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("shared", "inner"):
+        os.mkdir(folder)
+    os.chmod("shared", 0o777)
+    for name, goal in (
+        ("shared/on", "../inner"),
+        ("near", "shared/on"),
+        ("far", str(tmp_path / "shared" / "on")),
+        ("inner/back", "../shared/on"),
+        ("inner/last", "../shared/on/file"),
+    ):
+        os.symlink(goal, name)
+    path = os.path.join(tmp_path, way) if whole else way
+    write_text(path, "old")
+    append_text(path, "er")
+    with locked(path, 0):
+        assert read_text(path) == "older"
+    another_made(str(tmp_path / "shared" / "on"))
+    for act in (write, append, lock, kept):
+        with pytest.raises(SystemRefused, match="another user made"):
+            act(path)
+    assert read_text(path) == "older"
 
 
 @pytest.mark.parametrize("lead", ["missing/game.json", "file/game.json"])
@@ -306,11 +496,12 @@ def test_a_folder_that_may_not_be_written_is_refused(tmp_path, path):
 
 
 def test_what_killed_runs_left_is_removed_once_it_is_old_and_nothing_else(tmp_path, path):
-    old = time.time() - 2 * files.STALE
+    old = time.time() - 20
     stale = ".game.json.0123456789abcdef.tmp"
     fresh = ".game.json.fedcba9876543210.tmp"
     theirs = [".game.json.tmp", ".game.json.lock", ".other.json.0123456789abcdef.tmp", "game.json.0123456789abcdef.tmp",
-              ".game.json.0123456789abcdef.tmp.bak"]  # fmt: skip
+              ".game.json.0123456789abcdef.tmp.bak", ".game.json.0123456789abcdef.bak", ".gone.json.0123456789abcdef.tmp",
+              ".game.json.0123456789abcde.tmp"]  # fmt: skip
     for name in (stale, fresh, *theirs):
         (tmp_path / name).write_text("left")
         if name != fresh:
@@ -319,6 +510,33 @@ def test_what_killed_runs_left_is_removed_once_it_is_old_and_nothing_else(tmp_pa
     os.utime(tmp_path / ".game.json.00000000000000ff.tmp", (old, old))
     write_text(path, "new")
     assert others(path) == sorted([fresh, *theirs, ".game.json.00000000000000ff.tmp"])
+
+
+def test_what_killed_runs_left_is_old_after_ten_seconds(path, monkeypatch):
+    left = os.path.join(os.path.dirname(path), ".game.json.0123456789abcdef.tmp")
+    for age, stays in ((10, True), (10.5, False)):
+        with open(left, "w"):
+            os.utime(left, (1000, 1000))
+        monkeypatch.setattr(time, "time", lambda age=age: 1000 + age)
+        write_text(path, "new")
+        assert os.path.exists(left) is stays
+
+
+def test_neither_links_nor_files_of_others_nor_what_is_gone_is_cleared_away(tmp_path, path, monkeypatch):
+    link, stale = (f".game.json.{letter * 16}.tmp" for letter in "ab")
+    os.symlink("nowhere", tmp_path / link)
+    (tmp_path / stale).write_text("left")
+    for name in (link, stale):
+        os.utime(tmp_path / name, (1000, 1000), follow_symlinks=False)
+    me, names = os.geteuid(), os.listdir(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: me + 1)
+        write_text(path, "new")
+    assert others(path) == [link, stale]
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "listdir", lambda folder: [f".game.json.{'c' * 16}.tmp", *names])
+        write_text(path, "new")
+    assert others(path) == [link]
 
 
 WRITER = """
@@ -383,6 +601,10 @@ def test_a_lock_that_is_held_is_a_refusal_of_the_system_after_the_time_given(pat
         pass
 
 
+def test_a_lock_is_waited_for_ten_seconds(path):
+    assert locked(path).timeout == 10
+
+
 def test_a_lock_that_is_let_go_in_time_is_taken(path):
     first = locked(path)
     first.__enter__()
@@ -391,6 +613,86 @@ def test_a_lock_that_is_let_go_in_time_is_taken(path):
     with locked(path, 10):
         pass
     timer.join()
+
+
+def test_who_waits_for_a_lock_sleeps_and_not_for_long(path, monkeypatch):
+    first, slept = locked(path), []
+    first.__enter__()
+
+    def sleep(seconds):
+        slept.append(seconds)
+        first.__exit__(None, None, None)
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    with locked(path, 1):
+        pass
+    (seconds,) = slept
+    assert 0 < seconds < 0.1
+
+
+def replace(path):
+    os.unlink(path)
+    with open(path, "w"):
+        pass
+
+
+@pytest.mark.parametrize("change", [os.unlink, replace])
+def test_a_lock_on_a_file_that_its_holder_removed_meanwhile_is_none(change, tmp_path, path, monkeypatch):
+    """Between opening the file and locking it; a third may have made another by then."""
+    real, changes = fcntl.flock, [change]
+
+    def flock(file, how):
+        if changes:
+            changes.pop()(tmp_path / ".game.json.lock")
+        real(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with locked(path, 1):
+        assert not changes
+        with pytest.raises(SystemRefused, match="another canfield command"):
+            lock(path)
+    assert others(path) == []
+
+
+def test_letting_a_lock_go_twice_takes_nothing_from_who_has_it_now(path):
+    first = locked(path)
+    first.__enter__()
+    first.__exit__(None, None, None)
+    with locked(path):
+        first.__exit__(None, None, None)
+        with pytest.raises(SystemRefused):
+            lock(path)
+
+
+def test_no_lock_leaves_a_file_open(tmp_path, path, monkeypatch):
+    def refuse(error):
+        def call(*words):
+            raise error
+
+        return call
+
+    def check(act, *errors):
+        before = os.listdir("/dev/fd")
+        if errors:
+            with pytest.raises(errors):
+                act(path)
+        else:
+            act(path)
+        assert os.listdir("/dev/fd") == before
+
+    def take(path):
+        with locked(path, 0):
+            pass
+
+    check(take)
+    with locked(path):
+        check(lambda path: lock(path, 0.05), SystemRefused)
+        monkeypatch.setattr(time, "sleep", refuse(KeyboardInterrupt))
+        check(lambda path: lock(path, 1), KeyboardInterrupt)
+    monkeypatch.setattr(fcntl, "flock", refuse(OSError(errno.ENOLCK, "")))
+    check(lock, SystemRefused)
+    os.mkdir(path)
+    check(lock, SaveError)
 
 
 def test_a_lock_is_let_go_after_an_error(path):
@@ -443,3 +745,4 @@ def test_a_file_system_without_locks_is_a_refusal(path, monkeypatch):
     monkeypatch.setattr(fcntl, "flock", refuse)
     with pytest.raises(SystemRefused, match=r"can't lock .*: no locks available"):
         locked(path).__enter__()
+    assert not os.path.exists(os.path.join(os.path.dirname(path), ".game.json.lock"))

@@ -1,9 +1,9 @@
-"""Where the save is, and the games that are kept beside it."""
+"""The games that are kept beside the save: each as it was, listed with what a player knows it by."""
 
+import errno
 import json
 import os
 import re
-import stat
 import time
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from canfield_cli.commands.environment import Environment
 from canfield_cli.engine.clock import Clock
 from canfield_cli.engine.deal import deal_seed
-from canfield_cli.engine.errors import SaveError, SystemRefused, UsageError
+from canfield_cli.engine.errors import SaveError, SystemRefused
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import preset
@@ -19,7 +19,6 @@ from canfield_cli.engine.tally import Tally
 from canfield_cli.store import kept as kept_module
 from canfield_cli.store.files import read_text, write_text
 from canfield_cli.store.kept import MOST, forget, keep, kept, take, trim, worth_keeping
-from canfield_cli.store.paths import make_folder, save_path
 from canfield_cli.store.save import format_save, parse_save
 
 
@@ -30,64 +29,6 @@ def path(tmp_path):
 
 def numbers(path):
     return [game.number for game in kept(path)]
-
-
-# Where the save is.
-
-
-@pytest.mark.parametrize(
-    ("option", "environ", "expected"),
-    [
-        ("a.json", {"CANFIELD_SAVE": "b.json", "HOME": "/h"}, "a.json"),
-        ("-", {"HOME": "/h"}, "-"),
-        (None, {"CANFIELD_SAVE": "b.json", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "b.json"),
-        (None, {"CANFIELD_SAVE": "", "XDG_DATA_HOME": "/x", "HOME": "/h"}, "/x/canfield/game.json"),
-        (None, {"XDG_DATA_HOME": "x", "HOME": "/h"}, "/h/.local/share/canfield/game.json"),
-        (None, {"XDG_DATA_HOME": "", "HOME": "/h"}, "/h/.local/share/canfield/game.json"),
-        (None, {"HOME": "/h"}, "/h/.local/share/canfield/game.json"),
-        ("a.json", {}, "a.json"),
-    ],
-)
-def test_the_save_is_where_option_environment_or_data_folder_say(option, environ, expected):
-    assert save_path(option, environ) == expected
-
-
-@pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "here"}])
-def test_without_a_home_a_file_must_be_named(environ):
-    with pytest.raises(SystemRefused) as caught:
-        save_path(None, environ)
-    assert caught.value.status == 4
-    assert "--save" in caught.value.hint
-
-
-def test_an_empty_option_is_wrong_usage():
-    """A script whose variable is not set must not play the player's own game."""
-    with pytest.raises(UsageError):
-        save_path("", {"HOME": "/h"})
-
-
-def test_folders_are_made_private_and_for_the_default_place_only(tmp_path):
-    environ = {"HOME": str(tmp_path / "home")}
-    make_folder(str(tmp_path / "other" / "game.json"), environ)
-    assert os.listdir(tmp_path) == []
-    path = save_path(None, environ)
-    for _ in range(2):
-        make_folder(path, environ)
-    folder = os.path.dirname(path)
-    while folder != str(tmp_path):
-        assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700
-        folder = os.path.dirname(folder)
-    make_folder("game.json", {})
-
-
-def test_a_file_in_the_place_of_a_folder_is_refused(tmp_path):
-    (tmp_path / ".local").write_text("")
-    environ = {"HOME": str(tmp_path)}
-    with pytest.raises(SystemRefused, match="can't make the folder"):
-        make_folder(save_path(None, environ), environ)
-
-
-# Kept games.
 
 
 def game_of(seed, actions=1):
@@ -114,6 +55,16 @@ def test_keeping_leaves_the_current_game_and_later_writing_leaves_the_kept_one(p
     keep(path)
     write_text(path, "three")
     assert [take(path, 1), take(path, 2), read_text(path)] == ["one", "two", "three"]
+
+
+def test_the_folder_of_kept_games_is_private_and_goes_with_the_last(path, tmp_path):
+    write_text(path, "one")
+    assert [keep(path), keep(path)] == [1, 2]
+    assert os.stat(f"{path}.kept").st_mode & 0o777 == 0o700
+    forget(path, 1)
+    assert os.listdir(f"{path}.kept") == ["2.json"]
+    forget(path, 2)
+    assert os.listdir(tmp_path) == ["game.json"]
 
 
 def test_nothing_is_kept_where_there_is_no_save(path, tmp_path):
@@ -157,10 +108,23 @@ def test_a_broken_save_is_kept_byte_for_byte_and_listed_with_its_fault(path, dat
     write_text(path, "new")
     with open(f"{path}.kept/1.json", "rb") as file:
         assert file.read() == data
+    os.utime(f"{path}.kept/1.json", (1000.5, 1000.5))
     (game,) = kept(path)
     assert game.fault
     assert "broken" in game.line
-    assert game.data["fault"] == game.fault
+    assert game.data == {
+        "number": 1, "when": 1000.5, "player": "", "preset": "", "code": None, "daily": None, "moves": 0,
+        "cards_up": 0, "won": False, "fault": game.fault,
+    }  # fmt: skip
+
+
+def test_a_kept_game_that_is_gone_when_it_is_read_is_listed_as_an_empty_one(path):
+    write_text(path, "")
+    keep(path)
+    os.symlink("nowhere", f"{path}.kept/2.json")
+    empty, gone = kept(path)
+    assert gone.fault == empty.fault
+    assert gone.when == 0
 
 
 def test_the_list_says_what_a_player_knows_a_game_by(path):
@@ -265,11 +229,22 @@ def test_the_list_shows_nothing_of_a_state_that_is_none(path, key, value):
 def test_other_files_in_the_folder_are_let_alone(path):
     write_text(path, "one")
     keep(path)
-    for name in ("notes.txt", "x.json", "01.json", "0.json", "-1.json"):
+    for name in (
+        "notes.txt",
+        "x.json",
+        "01.json",
+        "0.json",
+        "-1.json",
+        "\u0663.json",
+        "\u00b2.json",
+        "1234567890.json",
+    ):
         with open(f"{path}.kept/{name}", "w") as file:
             file.write("mine")
     assert numbers(path) == [1]
     assert keep(path) == 2
+    os.rename(f"{path}.kept/2.json", f"{path}.kept/123456789.json")
+    assert numbers(path) == [1, 123_456_789]
 
 
 def test_a_file_system_without_second_names_gets_a_copy(path, monkeypatch):
@@ -312,6 +287,50 @@ def test_a_kept_folder_that_is_a_file_is_a_refusal_of_the_system(path):
         keep(path)
     assert read_text(path) == "one"
     assert kept(path) == []
+
+
+def test_a_kept_folder_that_can_not_be_listed_is_a_refusal_of_the_system(path, monkeypatch):
+    write_text(path, "one")
+    keep(path)
+
+    def refuse(folder):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    for act in (kept, trim, keep):
+        with pytest.raises(SystemRefused, match=r"can't list .*: permission denied"):
+            act(path)
+
+
+def test_a_path_that_can_not_be_is_a_refusal_of_the_system():
+    for act in (kept, trim, keep, lambda path: take(path, 1), lambda path: forget(path, 1)):
+        with pytest.raises(SystemRefused):
+            act("a\0b")
+
+
+def test_a_kept_folder_that_another_user_made_where_everybody_may_write_is_not_used(
+    path, tmp_path, monkeypatch
+):
+    write_text(path, "one")
+    keep(path)
+    real = os.lstat
+
+    def lstat(name, **how):
+        info = real(name, **how)
+        theirs = info.st_uid + (str(name) == f"{path}.kept")
+        return os.stat_result([*info[:4], theirs, *info[5:]])
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    assert numbers(path) == [1]
+    tmp_path.chmod(0o777)
+    for act in (kept, trim, keep, lambda path: take(path, 1), lambda path: forget(path, 1)):
+        with pytest.raises(SystemRefused) as caught:
+            act(path)
+        # It is told once, whatever it was for.
+        assert str(caught.value).startswith("can't read ")
+        assert str(caught.value).count("another user made") == 1
+        assert str(caught.value).count("can't") == 1
+    assert os.listdir(f"{path}.kept") == ["1.json"]
 
 
 def test_a_game_is_worth_keeping_once_an_action_was_done_or_no_code_gives_it_again():

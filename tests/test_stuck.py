@@ -138,6 +138,19 @@ def test_known_positions(line, rules, expected):
     assert is_stuck(parse_position(line, preset("standard", **rules))) is expected
 
 
+def test_a_card_that_was_taken_back_may_serve_others_before_it_goes_up_again():
+    """The 5c takes the 4d off its column, which lets the 5d off the 6c; that goes up only once the 5c has."""
+    line, rules = "A 5--4 - 3d/8s7h6c5d/4d/8h7c6h - - 0", PRESETS["standard"] | {"runs": "top-or-whole"}
+    oracle = Oracle.read(line, rules)
+    for token in ("fc4", "34x1", "23x1", "fs3", "13x1", "41x1", "4f", "2f"):
+        assert token in oracle.legal()
+        oracle.play(token)
+    assert len(oracle.foundations["c"]) == 6
+    assert not is_stuck(engine_of(Oracle.read(line, rules)))
+    # The same search finds nothing where the 5c stays up.
+    assert is_stuck(engine_of(Oracle.read(line, {**rules, "takeback": "no"})))
+
+
 @given(rngs(), rule_words())
 def test_looser_rules_never_make_a_position_stuck(rng, words):
     oracle = sound_position(rng, words)
@@ -249,6 +262,12 @@ def test_shuttling_moves_cards_between_columns():
 
 def test_shuttling_ends_where_progress_begins():
     assert paths("5 5--- 2d 6c/3h/Kd/Qd - - 0") == [()]
+
+
+def test_cards_go_up_while_shuttling_as_far_as_they_were_up_when_it_began():
+    line = "5 5--- - 7h6c/3h/Kd/Qd - - 0"
+    assert paths(line) == [()]
+    assert paths(line, heights=(2, 0, 0, 0)) == [(), ("1f",)]
 
 
 def test_no_level_is_begun_beyond_the_limit():

@@ -191,9 +191,9 @@ def _check_links(path: str) -> None:
     """Raise OSError unless each link on the way from `path` is of somebody who may be trusted."""
     place, left, links = "/", os.path.join(os.getcwd(), path).split("/")[::-1], 0
     while left:
-        name = left.pop()
-        here = os.path.dirname(place) if name == ".." else os.path.join(place, name)
-        if name in ("", ".") or not os.path.islink(here):
+        # There is no link in the place, so two points lead to the folder that it is in.
+        here = os.path.normpath(os.path.join(place, left.pop()))
+        if not os.path.islink(here):
             place = here
             continue
         check_maker(here)
@@ -286,8 +286,7 @@ class locked:  # noqa: N801
     def __init__(self, path: str, timeout: float = TIMEOUT) -> None:
         self._path = path
         self.timeout = timeout
-        self._beside = ""
-        self._file = -1
+        self._file: int | None = None
 
     def __enter__(self) -> None:
         free = False
@@ -312,24 +311,25 @@ class locked:  # noqa: N801
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._file >= 0:
+        if self._file is not None:
             # While it is still ours: so nobody can hold a lock on a file that is gone, see _is_there.
             _remove(self._beside)
             self._close()
 
     def _close(self) -> None:
-        if self._file >= 0:
+        if self._file is not None:
             os.close(self._file)
-            self._file = -1
+            self._file = None
 
     def _wait(self) -> bool:
         """Ask for the lock again and again (a wait inside the system has no limit); say whether it came."""
         end = time.monotonic() + self.timeout
         while True:
-            self._file = os.open(self._beside, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+            file = self._file = os.open(self._beside, flags, 0o600)
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if self._is_there():
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if self._is_there(file):
                     return True
             except BlockingIOError:
                 if time.monotonic() >= end:
@@ -341,9 +341,9 @@ class locked:  # noqa: N801
                 raise
             self._close()
 
-    def _is_there(self) -> bool:
+    def _is_there(self, file: int) -> bool:
         """Say whether the file that is locked is not one that its holder before removed meanwhile."""
         try:
-            return os.path.samestat(os.fstat(self._file), os.lstat(self._beside))
+            return os.path.samestat(os.fstat(file), os.lstat(self._beside))
         except FileNotFoundError:
             return False

@@ -47,7 +47,6 @@ def make_folders(folder: str) -> None:
         try:
             os.stat(folder)
         except FileNotFoundError:
-            # It has a name that a folder can have, so there is an end to those that are missing.
             _make(folder)
         else:
             if not os.path.isdir(folder):
@@ -87,7 +86,7 @@ def _default(environ: Mapping[str, str], name: str = "game.json") -> str | None:
 
 def _make(folder: str) -> None:
     missing = [folder]
-    while not os.path.isdir(above := os.path.dirname(missing[-1])) and above != missing[-1]:
+    while not os.path.isdir(above := os.path.dirname(missing[-1]) or "."):
         missing.append(above)
     for each in reversed(missing):
         try:
