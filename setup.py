@@ -6,9 +6,11 @@ The compiled search is optional: without a compiler the package installs and sea
 import gzip
 import os
 import platform
+import shutil
 import tarfile
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 # Counting bits is one instruction on every x86-64 of the last fifteen years, but must be asked for.
@@ -40,8 +42,17 @@ class SourceArchive(sdist):
         return path
 
 
+class Modules(build_py):
+    """The package without what an earlier build left in the tree, which setuptools would take along."""
+
+    def run(self):
+        """Begin with an empty folder; building the compiled search comes after this."""
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+
 setup(
-    cmdclass={"sdist": SourceArchive},
+    cmdclass={"build_py": Modules, "sdist": SourceArchive},
     ext_modules=[
         Extension(
             "canfield_cli.solver._search",

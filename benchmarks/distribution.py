@@ -10,7 +10,6 @@ tried on this machine is shown as skipped, with the reason. Run it as root to ha
 
 from __future__ import annotations
 
-import argparse
 import os
 import pwd
 import re
@@ -20,9 +19,12 @@ import sys
 import tarfile
 import tempfile
 import time
+import timeit
 import tomllib
 import zipfile
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -38,8 +40,12 @@ CLEAN = {name: value for name, value in os.environ.items() if not name.startswit
 COMPILER = bool(shutil.which("cc"))
 #: With a compiler that fails nothing is compiled.
 NO_COMPILER = {"CC": "/bin/false"}
-#: The command that makes both archives, the wheel from what the source archive holds.
-BUILD = ("-m", "build", "--no-isolation")
+#: The table of docs/packaging.md for each list of packages that the project asks for.
+BILLS = {
+    "To run": PROJECT["project"]["dependencies"],
+    "To draw": PROJECT["project"]["optional-dependencies"]["plot"],
+    "To build": PROJECT["build-system"]["requires"],
+}
 
 NAME = f"canfield_cli-{__version__}"
 SHARE = {
@@ -115,12 +121,10 @@ def tracked() -> list[str]:
 
 def copy(folder: Path) -> Path:
     """Copy the project to `folder`, with what work leaves behind, and return the folder."""
-    for name in tracked():
+    whence = {name: ROOT / name for name in tracked()} | dict.fromkeys(LEFTOVERS, os.devnull)
+    for name, path in whence.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
-    for name in LEFTOVERS:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(b"")
+        shutil.copy(path, folder / name)
     return folder
 
 
@@ -134,22 +138,21 @@ def tools(folder: Path, *names: str, python: object = sys.executable) -> Path:
     return folder / "bin/python"
 
 
-def builder(folder: Path, python: object = sys.executable) -> Path:
-    """Return the Python of an environment that can build the project."""
-    return tools(folder, "build", *PROJECT["build-system"]["requires"], python=python)
+def archives(python: Path, source: Path, *said: str, umask: int = -1, **env: str) -> list[Path]:
+    """Build the project in `source` and return the source archive and, made of what that holds, the wheel.
 
-
-def archives(python: Path, source: Path, *, umask: int = -1, **env: str) -> tuple[Path, Path]:
-    """Build the project in `source`, and return the source archive and the wheel."""
-    run(python, *BUILD, "--outdir", source / "dist", source, env=CLEAN | env, umask=umask)
-    return next((source / "dist").glob("*.tar.gz")), next((source / "dist").glob("*.whl"))
+    With "--wheel" it is only a wheel, and made of the tree itself.
+    """
+    made = source / "dist"
+    run(python, "-m", "build", "-n", *said, "-o", made, source, env=CLEAN | env, umask=umask)
+    # By their names the wheel would be the first.
+    return sorted(made.iterdir(), reverse=True)
 
 
 def compare(found: set[str], wanted: set[str]) -> None:
     """Raise Failed unless both are the same."""
-    wrong = [f"lacks {name}" for name in sorted(wanted - found)] + [
-        f"has {name}" for name in sorted(found - wanted)
-    ]
+    wrong = [f"lacks {name}" for name in sorted(wanted - found)]
+    wrong += [f"has {name}" for name in sorted(found - wanted)]
     held(not wrong, "; ".join(wrong))
 
 
@@ -175,20 +178,27 @@ def check_wheel(path: Path, *, compiled: bool) -> None:
     held("\nLicense-Expression: MIT\n" in metadata, "the metadata doesn't tell the licence")
 
 
-def build_twice(python: Path, folder: Path) -> list[tuple[Path, Path]]:
+def build_twice(python: Path, folder: Path) -> list[list[Path]]:
     """Build in two folders, from files of other times, under another umask; return the archives of both."""
     first, second = copy(folder / "one"), copy(folder / "another/and deeper")
     for path in second.rglob("*"):
         os.utime(path, (1_000_000_000, 1_000_000_000))
     with ThreadPoolExecutor() as pool:
-        made = (
-            pool.submit(archives, python, first, umask=0o022),
-            pool.submit(archives, python, second, umask=0o077),
-        )
-    return [build.result() for build in made]
+        build = partial(pool.submit, archives, python)
+        made = build(first, umask=0o022), build(second, umask=0o077)
+    return [each.result() for each in made]
 
 
-def check_same(builds: list[tuple[Path, Path]]) -> None:
+def check_rebuilt(python: Path, folder: Path) -> None:
+    """Raise Failed unless a wheel made without a compiler, where one was made before, lacks a module that is gone."""
+    gone = copy(folder) / "canfield_cli/gone.py"
+    gone.touch()
+    archives(python, folder, "--wheel", **NO_COMPILER)
+    gone.unlink()
+    check_wheel(*archives(python, folder, "--wheel", **NO_COMPILER), compiled=False)
+
+
+def check_same(builds: list[list[Path]]) -> None:
     """Raise Failed unless two builds gave the same bytes under the same names."""
     for one, other in zip(*builds, strict=True):
         held(one.name == other.name and one.read_bytes() == other.read_bytes(), f"{one.name} differs")
@@ -197,8 +207,13 @@ def check_same(builds: list[tuple[Path, Path]]) -> None:
 # The bill of dependencies.
 
 
-#: The SPDX names of licences that older metadata tell in words; the one of BSD is prompt-toolkit's, of three clauses.
-SPDX = {"MIT License": "MIT", "ISC License (ISCL)": "ISC", "BSD License": "BSD-3-Clause"}
+#: The SPDX names of licences that older metadata tell in words; whoever tells that of BSD here has the three clauses.
+SPDX = {
+    "BSD License": "BSD-3-Clause",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Python Software Foundation License": "PSF-2.0",
+}
 
 
 def licence(name: str) -> str:
@@ -211,13 +226,13 @@ def licence(name: str) -> str:
     return SPDX.get(word, word)
 
 
-def needed() -> dict[str, str]:
-    """Return the packages that the project needs to run here, those that they need too, and the licence of each."""
+def needed(ranges: list[str]) -> dict[str, str]:
+    """Return the packages of `ranges`, those that they need here, and the licence of each."""
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
     found: dict[str, str] = {}
-    todo = [*PROJECT["project"]["dependencies"]]
+    todo = [*ranges]
     for line in todo:
         wanted = Requirement(line)
         name = canonicalize_name(wanted.name)
@@ -233,17 +248,19 @@ def billed(heading: str) -> dict[str, str]:
     return dict(re.findall(r"^\| `([\w-]+)` \| ([^|]+?) \|", text, re.M))
 
 
+def check_bill(heading: str) -> None:
+    """Raise Failed unless a table holds what is needed here. Raises PackageNotFoundError where that isn't installed."""
+    compare(set(needed(BILLS[heading]).items()), set(billed(heading).items()))
+
+
 # The installs. Each way takes a home, a Python, what to install and what else to say to the installer, and gives the
 # commands, the folder of programs and the folder of shared files.
 
 
 def pip(home, python, what, *more):
     venv = home / "venv"
-    return (
-        [(python, "-m", "venv", venv), (venv / "bin/pip", "install", "-q", *more, what)],
-        venv / "bin",
-        venv,
-    )
+    install = (venv / "bin/pip", "install", "-q", *more, what)
+    return [(python, "-m", "venv", venv), install], venv / "bin", venv
 
 
 def uv_pip(home, python, what, *more):
@@ -334,12 +351,7 @@ class Install:
         return self.least("canfield", "show") / self.least(python, "-c", "pass")
 
     def least(self, *words):
-        took = []
-        for _ in range(15):
-            start = time.perf_counter()
-            self.run(*words)
-            took.append(time.perf_counter() - start)
-        return min(took)
+        return min(timeit.repeat(lambda: self.run(*words), number=1, repeat=15))
 
     def close(self):
         """Take away every permission to write, but for the home itself."""
@@ -358,7 +370,7 @@ class Machine:
 
     def set_up(self):
         """Make the archives, and get the installers."""
-        self.builder = builder(self.folder / "builder", self.python)
+        self.builder = tools(self.folder / "builder", "build", *BILLS["To build"], python=self.python)
         self.builds = build_twice(self.builder, self.folder / "twice")
         self.archives = self.builds[0]
         try:
@@ -400,37 +412,32 @@ class Machine:
         check_same(self.builds)
         return "from two folders, files of other times, another umask"
 
-    def wheel_without_compiler(self):
-        check_wheel(archives(self.builder, copy(self.folder / "pure"), **NO_COMPILER)[1], compiled=False)
+    def rebuilt(self):
+        check_rebuilt(self.builder, self.folder / "pure")
 
     def bill(self):
-        python = tools(
-            self.folder / "bill", "packaging", *PROJECT["build-system"]["requires"], str(self.archives[1])
-        )
-        code = (
-            "from distribution import *; compare(set(needed().items()), set(billed('To run').items()));"
-            "compare({(name, licence(name)) for name in billed('To build')}, set(billed('To build').items()))"
-        )
+        python = tools(self.folder / "bill", "packaging", *BILLS["To build"], f"{self.archives[1]}[plot]")
+        code = "from distribution import *; [*map(check_bill, BILLS)]"
         run(python, "-c", code, cwd=self.folder, env=CLEAN | {"PYTHONPATH": str(ROOT / "benchmarks")})
-        return f"{len(billed('To run'))} packages"
+        return f"{sum(len(billed(heading)) for heading in BILLS)} packages"
+
+    def proved(self, *given):
+        self.install(*given).prove()
 
     def with_python(self, version, *more):
         if not (path := self.pythons[version]):
             raise Skipped(f"there is no python{version} on the PATH")
-        self.install(pip, path, None, *more).prove()
-
-    def newest(self, version):
-        self.with_python(version)
+        self.proved(pip, path, None, *more)
 
     def oldest(self, version):
-        limits = self.limits("dependencies", PROJECT["project"]["dependencies"])
+        limits = self.limits("dependencies", BILLS["To run"])
         self.with_python(version, "-c", limits)
         return limits.read_text()
 
     def oldest_tools(self):
         # Any patch of the oldest release, as not each has a first one.
-        limits = self.limits("tools", PROJECT["build-system"]["requires"], ".*")
-        self.install(uv_pip, None, None, "--build-constraints", limits).prove()
+        limits = self.limits("tools", BILLS["To build"], ".*")
+        self.proved(uv_pip, None, None, "--build-constraints", limits)
         return limits.read_text()
 
     def limits(self, name, ranges, end=""):
@@ -442,14 +449,8 @@ class Machine:
     def without_compiler(self, way):
         self.install(way, env=NO_COMPILER).prove(compiled=False)
 
-    def way(self, way):
-        self.install(way).prove()
-
     def as_user(self, way):
         self.install(way, self.anyones(), user=USER).prove()
-
-    def archive(self, number):
-        self.install(pip, None, self.archives[number]).prove()
 
     def read_only(self, way, *more):
         python = self.anyones()
@@ -463,58 +464,56 @@ class Machine:
         held(compiled or (way is uv_pip and not more), "no module is compiled")
         return f"{compiled} modules compiled, `canfield show` takes {place.start_up():.1f} times `python -c pass`"
 
-    def tests_of_source(self):
+    def tests_of_source(self, user):
+        place = self.folder / f"tests-{user}"
         with tarfile.open(self.archives[0]) as archive:
-            archive.extractall(self.folder / "unpacked", filter="data")
-        folder = self.folder / "unpacked" / NAME
-        python = tools(self.folder / "tests", f"{folder}[test]", python=self.python)
-        home = self.folder / "tests-home"
-        home.mkdir()
-        said = run(python, "-m", "pytest", "-q", "-n", "2", cwd=folder, env=environment(home, python.parent))
+            archive.extractall(place, filter="data")
+        started = self.anyones() if user else self.python
+        python = tools(place / "venv", f"{place / NAME}[test]", python=started)
+        run("chown", "-R", user or os.geteuid(), place)
+        # By pytest itself, not by `python -m pytest`, which would find the modules here and not what is installed.
+        env = environment(place, python.parent, **({"CANFIELD_EXPECT_COMPILED": "1"} if COMPILER else {}))
+        said = run(python.parent / "pytest", "-q", "-n", "2", cwd=place / NAME, env=env, user=user)
         return said.splitlines()[-1].strip("= ")
 
     def checks(self):
         """Yield what is tried: its name, the function, and what it is called with."""
         yield "what the archives hold", self.archive_contents
         yield "archives the same bytes twice", self.same_bytes
-        yield "wheel without a compiler", self.wheel_without_compiler
+        yield "wheel where another was made", self.rebuilt
         yield "bill of dependencies", self.bill
         for version in self.pythons:
-            yield f"pip, Python {version}, newest dependencies", self.newest, version
+            yield f"pip, Python {version}, newest dependencies", self.with_python, version
             yield f"pip, Python {version}, oldest dependencies", self.oldest, version
         yield "uv pip, oldest build tools", self.oldest_tools
-        yield "pip, source archive", self.archive, 0
-        yield "pip, wheel", self.archive, 1
+        yield "pip, source archive", self.proved, pip, None, self.archives[0]
+        yield "pip, wheel", self.proved, pip, None, self.archives[1]
         for way in (pip, pipx, uv_pip, uv_tool):
             name = way.__name__.replace("_", " ")
-            yield f"{name}, a compiler", self.way, way
+            yield f"{name}, a compiler", self.proved, way
             yield f"{name}, no compiler", self.without_compiler, way
             yield f"{name}, ordinary user", self.as_user, way
         yield "pip, read-only", self.read_only, pip
         yield "uv pip, read-only, compiled", self.read_only, uv_pip, "--compile-bytecode"
         yield "uv pip, read-only, not compiled", self.read_only, uv_pip
-        yield "tests from the source archive", self.tests_of_source
+        yield "tests of the source archive", self.tests_of_source, None
+        yield "tests of it, ordinary user", self.tests_of_source, USER
 
 
-def runs(python: str | None) -> bool:
-    """Tell whether `python` is there and runs."""
-    return bool(python) and subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
+def usable(name: str) -> str | None:
+    """Return the path of the program `name`, or nothing where it isn't there or doesn't run."""
+    path = shutil.which(name)
+    return path if path and subprocess.run([path, "-V"], capture_output=True).returncode == 0 else None
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--python", action="append", metavar="PATH", help="a Python to try, instead of those on the PATH"
-    )
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    helped = "a Python to try, instead of those on the PATH"
+    parser.add_argument("--python", action="append", default=[], metavar="PATH", help=helped)
     parser.add_argument("only", nargs="*", help="only what has one of these words in its name")
     args = parser.parse_args()
-    if args.python:
-        pythons = {run(path, "-V").split()[1]: path for path in args.python}
-    else:
-        there = {version: shutil.which(f"python{version}") for version in PYTHONS}
-        pythons = {version: path if runs(path) else None for version, path in there.items()}
+    given = {run(path, "-V").split()[1]: path for path in args.python}
+    pythons = given or {version: usable(f"python{version}") for version in PYTHONS}
     count = dict.fromkeys(("held", "failed", "skipped"), 0)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)

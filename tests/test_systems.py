@@ -277,8 +277,12 @@ def test_with_too_little_memory_there_is_a_sentence_and_no_loss(player, words):
 
 
 def starves(megabytes, code):
-    """Say whether the interpreter has too little memory for `code`."""
-    limit = limited(resource.RLIMIT_AS, megabytes * 2**20)
+    """Say whether the interpreter has too little memory for `code`, or goes on asking for more without an end."""
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * 2**20,) * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+
     return subprocess.run(
         [sys.executable, "-c", code], preexec_fn=limit, stderr=subprocess.DEVNULL
     ).returncode
