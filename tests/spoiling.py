@@ -144,5 +144,5 @@ def _change(rng, value, new):
             value[place] = _change(rng, value[place], new)
         return value
     if type(value) in (int, float) and rng.random() < 0.5:
-        return rng.choice((value + 1, value - 1, -value, value * 2, value + 0.5, str(value)))
+        return rng.choice((value + 1, value - 1, -value, value * 2, 0.5, str(value)))
     return new

@@ -103,11 +103,12 @@ class Game:
 class Problem:
     """A position in numbers: the `state` to start from, and what never changes.
 
-    `tops[count]` is the set that holds the top of a reserve of `count` cards; `below[card]` is the set of stock and
-    waste cards that were turned before `card`, so that a card's place among those left is a count of bits.
+    `tops[count]` is the set that holds the top of a reserve of `count` cards; `order` has the cards of waste and stock,
+    each a set of its own, as they are turned; `below[card]` is the set of those that are turned before `card`, so that a
+    card's place among those left is a count of bits.
     """
 
-    __slots__ = ("base", "below", "state", "tops")
+    __slots__ = ("base", "below", "order", "state", "tops")
 
     def __init__(self, position: Position) -> None:
         self.base = position.base
@@ -132,6 +133,7 @@ class Problem:
             below[number] = seen
             seen |= 1 << number
         self.below = tuple(below)
+        self.order = tuple(1 << number for number in turned)
         left = position.redeals_left
         redeals = UNLIMITED if left is None else min(left, UNLIMITED)
         waste, redeals = rewound(position.rules.draw, len(turned), len(position.waste), redeals)

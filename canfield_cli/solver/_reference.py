@@ -6,7 +6,7 @@ each step is right.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from ._problem import (
     ALL,
@@ -117,23 +117,25 @@ class _Search:
         problem, game, lost = self.problem, self.games[level], self.lost[level]
         cyclic = game.cyclic
         looser = level + 1 < len(self.games)
-        # Without arrangement and base builds the looser game can be left to do this when it is asked.
-        checked = game.arranged or game.wrap or not looser
         entered: set[State] = set()
         state, ends = settle(game, problem, root)
         count = 1
-        self._count(entered)
+        self.states += 1
+        if self.states >= self.next:
+            self._look_at_limits(entered)
         if not state[2]:
             return "won", []
         if state in lost:
             return "lost", []
-        if checked and self._dead(level, state):
+        if self._dead(level, state, ends):
             lost.add(state)
             return "lost", []
         if cyclic:
             entered.add(state)
         stack: list[_Frame] = []
-        frame = _Frame(state, self._moves(game, state, ends), count)
+        frame = _Frame(state, moves(game, problem, state, ends), count)
+        if self.random and game.arranged:
+            self._shuffle(frame.choices)
         while True:
             if looser and count >= frame.ask and self._lost_in_looser(level + 1, [*stack, frame], count):
                 frame.choices.clear()
@@ -148,7 +150,9 @@ class _Search:
             frame.move = frame.choices.pop()
             raw = step(game, problem, frame.state, frame.move)
             count += 1
-            self._count(entered)
+            self.states += 1
+            if self.states >= self.next:
+                self._look_at_limits(entered)
             # Most states that come again are settled from the start.
             if raw in lost or (cyclic and raw in entered):
                 continue
@@ -161,12 +165,14 @@ class _Search:
                 return "unknown", []
             if cyclic:
                 entered.add(state)
-            if checked and self._dead(level, state):
+            if self._dead(level, state, ends):
                 if not cyclic:
                     lost.add(state)
                 continue
             stack.append(frame)
-            frame = _Frame(state, self._moves(game, state, ends), count)
+            frame = _Frame(state, moves(game, problem, state, ends), count)
+            if self.random and game.arranged:
+                self._shuffle(frame.choices)
 
     def _lost_in_looser(self, level: int, frames: list[_Frame], count: int) -> bool:
         """Ask the looser game about the last of the states being looked into; note in `frames` when to ask again."""
@@ -183,10 +189,10 @@ class _Search:
             frame.ask = frame.start + later
         return False
 
-    def _dead(self, level: int, state: State) -> bool:
+    def _dead(self, level: int, state: State, ends: int) -> bool:
         """Say whether the state is seen to be lost at once: in the looser game, or by a knot."""
         game = self.games[level]
-        return self._known_lost(level + 1, state) or (game.knots and knotted(game, self.problem, state))
+        return self._known_lost(level + 1, state) or (game.knots and knotted(game, self.problem, state, ends))
 
     def _known_lost(self, level: int, state: State) -> bool:
         """Say whether the looser game, if there is one, is already known to be lost from there."""
@@ -196,29 +202,23 @@ class _Search:
         looser, _ = settle(game, self.problem, _loosened(game, state))
         return looser in self.lost[level]
 
-    def _moves(self, game: Game, state: State, ends: int) -> list[Move]:
-        """Return the moves of a state, the most promising last; in a seeded attempt shuffled, those to foundations excepted."""
-        found = moves(game, self.problem, state, ends)
-        if self.random and game.arranged:
-            end = len(found)
-            while end and found[end - 1][1] == UP:
-                end -= 1
-            random = self.random
-            while end > 1:
-                random ^= random << 13 & _WORD
-                random ^= random >> 7
-                random ^= random << 17 & _WORD
-                other = random % end
-                end -= 1
-                found[end], found[other] = found[other], found[end]
-            self.random = random
-        return found
+    def _shuffle(self, found: list[Move]) -> None:
+        """Shuffle the moves of a seeded attempt, those to foundations excepted, which come last."""
+        end = len(found)
+        while end and found[end - 1][1] == UP:
+            end -= 1
+        random = self.random
+        while end > 1:
+            random ^= random << 13 & _WORD
+            random ^= random >> 7
+            random ^= random << 17 & _WORD
+            other = random % end
+            end -= 1
+            found[end], found[other] = found[other], found[end]
+        self.random = random
 
-    def _count(self, entered: set[State]) -> None:
-        """Count a state; now and then look at the other limits. Raises _Stop where one is hit."""
-        self.states += 1
-        if self.states < self.next:
-            return
+    def _look_at_limits(self, entered: set[State]) -> None:
+        """Say when to look again. Raises _Stop where a limit is hit."""
         if self.states >= self.max_states:
             raise _Stop("states")
         if len(entered) + sum(map(len, self.lost)) > self.max_stored:
@@ -360,34 +360,42 @@ def _own(bases: int, links: int, card: int, end: int) -> bool:
     return True
 
 
-def knotted(game: Game, problem: Problem, state: State) -> bool:
+def knotted(game: Game, problem: Problem, state: State, ends: int) -> bool:
     """Say whether cards wait for each other for ever.
 
-    Found by letting everything happen that could make way: stock, waste and what has left the reserve are at hand, what was free once stays
-    free, each base that could leave lets one card of the reserve in. `hosts` are the cards that could come to
-    lie open in a column. What is not up in the end never will be.
+    Found by letting everything happen that could make way: what has left the reserve is at hand, and so are those of the
+    stock's cards that can be turned and, once one of these could go, all that are turned after it and the one before;
+    what was free once stays free, each base that could leave lets one card of the reserve in. `hosts` are the cards that
+    could come to lie open in a column, `stock` keeps those turned before the first that could go. What is not up in the
+    end never will be.
     """
     table, bases, upcoming, stock, links, reserve, _, _ = state
     lying = table ^ bases
+    at_hand = _turned(game, problem, state, stock)
+    hidden = stock ^ at_hand
     hosts = slots = 0
     while reserve or not game.spaces:
         before = hosts
-        hosts |= ends_of(game, table, table & ~lying, links)
-        hosts |= stock & _places(game, hosts)
+        hosts |= ends
+        hosts |= at_hand & _places(game, hosts)
         if not game.arranged:
             hosts |= table & ((hosts & LOW) << 2 | hosts >> 2 & LOW)
         places = _places(game, hosts)
         gone = 0
-        while ready := upcoming & (hosts | stock):
+        while ready := upcoming & (hosts | at_hand):
             gone |= ready
-            upcoming = upcoming ^ ready | raised(ready)
+            upcoming = upcoming ^ ready | ((ready & EVEN) << 5 | (ready & ODD) << 3) & ALL
         leaving = bases & (places | gone)
         bases ^= leaving
         slots += leaving.bit_count()
+        opened = 0
+        if going := at_hand & (places | gone) & stock:
+            stock &= problem.below[_earliest(problem, going)]
+            opened = hidden & (~stock | _latest(problem, stock))
         while reserve:
             top = problem.tops[reserve]
             if top & places:
-                hosts |= top
+                pass
             elif top & upcoming:
                 gone |= top
                 upcoming = upcoming ^ top | raised(top)
@@ -395,21 +403,39 @@ def knotted(game: Game, problem: Problem, state: State) -> bool:
                 slots -= 1
                 table |= top
                 bases |= top
-                hosts |= top
             else:
                 break
-            stock |= top
+            hosts |= top
+            at_hand |= top
             reserve -= 1
         if not reserve:
             if game.spaces:
                 return False
-            hosts |= stock
+            opened = hidden
+            hosts |= at_hand | hidden
+        at_hand |= opened
+        hidden ^= opened
         changing = _changing(game, lying, links, hosts) if game.shifts else 0
-        if not gone | changing | leaving and hosts == before:
+        if not gone | changing | leaving | opened and hosts == before:
             return upcoming != 0
         table &= ~gone
         lying &= ~(gone | changing)
+        ends = ends_of(game, table, table & ~lying, links)
     return False
+
+
+def _earliest(problem: Problem, cards: int) -> int:
+    """Return the number of the one of `cards` of the stock, not none, that is turned before the others."""
+    while earlier := cards & problem.below[lowest(cards)]:
+        cards = earlier
+    return lowest(cards)
+
+
+def _latest(problem: Problem, cards: int) -> int:
+    """Return the set of the one of `cards` of the stock that is turned after the others, none of none."""
+    while later := cards & ~(problem.below[lowest(cards)] | cards & -cards):
+        cards = later
+    return cards & -cards
 
 
 def _changing(game: Game, lying: int, links: int, hosts: int) -> int:
@@ -559,14 +585,7 @@ def _turned(game: Game, problem: Problem, state: State, wanted: int) -> int:
     stock, waste, redeals = state[3], state[6], state[7]
     if game.draw == 1 and redeals:
         return wanted
-    reachable = 0
-    places = reach(game.draw, redeals > 0, waste, stock.bit_count())
-    while wanted:
-        bit = wanted & -wanted
-        if places >> (stock & problem.below[bit.bit_length() - 1]).bit_count() & 1:
-            reachable |= bit
-        wanted ^= bit
-    return reachable
+    return wanted & turnable(problem, game.draw, redeals > 0, stock, waste)
 
 
 def _showing(problem: Problem, state: State, cards: int) -> int:
@@ -579,18 +598,21 @@ def _showing(problem: Problem, state: State, cards: int) -> int:
     return 0
 
 
-@cache
-def reach(draw: int, again: bool, waste: int, left: int) -> int:
-    """Return the places (as bits, 0 is turned first) of the cards among the `left` of stock and waste that can be turned.
+@lru_cache(1 << 16)
+def turnable(problem: Problem, draw: int, again: bool, stock: int, waste: int) -> int:
+    """Return the cards of `stock` and waste that can be turned.
 
     `again` says whether a redeal may come before; without, the waste's top and what is drawn from there.
     """
-    places = 0
-    for place in range(left):
-        ahead = place == left - 1 or (place >= waste - 1 and (place - waste + 1) % draw == 0)
-        if ahead or (again and (place + 1) % draw == 0):
-            places |= 1 << place
-    return places
+    row = [bit for bit in problem.order if bit & stock]
+    found = 0
+    for bit in (
+        *row[waste - 1 if waste else draw - 1 :: draw],
+        *row[-1:],
+        *(row[draw - 1 :: draw] if again else ()),
+    ):
+        found |= bit
+    return found
 
 
 def _closes(state: State, move: Move) -> bool:
@@ -622,10 +644,10 @@ def step(game: Game, problem: Problem, state: State, move: Move) -> State:
         links &= ~bit
     elif stock & bit:
         if game.draw != 1 or redeals != UNLIMITED:
-            place, left = (stock & problem.below[card]).bit_count(), stock.bit_count()
-            if redeals != UNLIMITED and not reach(game.draw, False, waste, left) >> place & 1:
+            if redeals != UNLIMITED and not turnable(problem, game.draw, False, stock, waste) & bit:
                 redeals -= 1
-            waste, redeals = rewound(game.draw, left - 1, place, redeals)
+            place = (stock & problem.below[card]).bit_count()
+            waste, redeals = rewound(game.draw, stock.bit_count() - 1, place, redeals)
         stock ^= bit
     elif bit == problem.tops[reserve]:
         reserve -= 1

@@ -86,7 +86,7 @@ class _Player:
     def act(self, word: str) -> None:
         """Play an action. Raises _Impossible when it is not legal."""
         action = Action(word)
-        if action not in self.position.legal():
+        if not self.position.allows(action):
             raise _Impossible
         self.follow(action)
 

@@ -404,7 +404,7 @@ cdef class _Search:
         slot = slot_of(&self.lost[level], key)
         if slot[1]:
             return LOST
-        if self.checked(level) and self.is_dead(level, root):
+        if self.is_dead(level, root, ends):
             return LOST if table_put(&self.lost[level], key, slot) else MEMORY
         if game.cyclic and not table_put(&self.entered[level], key, slot_of(&self.entered[level], key)):
             return MEMORY
@@ -415,7 +415,7 @@ cdef class _Search:
         cdef Rules *game = &self.rules[level]
         cdef Table *lost = &self.lost[level]
         cdef Table *entered = &self.entered[level]
-        cdef bint looser = level + 1 < self.levels, checked = self.checked(level)
+        cdef bint looser = level + 1 < self.levels
         cdef int64_t depth = bottom, count = 1
         cdef Frame *frame
         cdef Outcome outcome
@@ -460,7 +460,7 @@ cdef class _Search:
                     continue
             if count >= budget:
                 return UNKNOWN
-            if checked and self.is_dead(level, &state):
+            if self.is_dead(level, &state, ends):
                 if not table_put(entered if game.cyclic else lost, key, slot):
                     return MEMORY
                 continue
@@ -505,13 +505,9 @@ cdef class _Search:
             return outcome
         return UNKNOWN
 
-    cdef inline bint checked(self, int level) noexcept nogil:
-        """Say whether each new state of the game is checked at once, or only when the looser game is asked about it."""
-        return self.rules[level].arranged or self.rules[level].wrap or level + 1 == self.levels
-
-    cdef inline bint is_dead(self, int level, const State *state) noexcept nogil:
+    cdef inline bint is_dead(self, int level, const State *state, Cards ends) noexcept nogil:
         return (level + 1 < self.levels and self.is_known_lost(level + 1, state)) or (
-            self.rules[level].knots and self.knotted(&self.rules[level], state)
+            self.rules[level].knots and self.knotted(&self.rules[level], state, ends)
         )
 
     cdef int64_t arrange(self, const Rules *game, Cards table, Cards bases, Cards links) noexcept nogil:
@@ -717,29 +713,34 @@ cdef class _Search:
             self.moves[end] = self.moves[other]
             self.moves[other] = move
 
-    cdef bint knotted(self, const Rules *game, const State *state) noexcept nogil:
+    cdef bint knotted(self, const Rules *game, const State *state, Cards ends) noexcept nogil:
         """Say whether cards wait for each other for ever; see _reference.py."""
         cdef Cards table = state.table, bases = state.bases, lying = table ^ bases, up = state.upcoming
-        cdef Cards stock = state.stock, hosts = 0, places, leaving, ready, gone, changing, before, on, twin, top
+        cdef Cards stock = state.stock, at_hand = self.turned_of(game, state, stock), hidden = stock ^ at_hand
+        cdef Cards hosts = 0, places, leaving, ready, gone, going, opened, changing, before, on, twin, top
         cdef int reserve = state.reserve, slots = 0
         while reserve or not game.spaces:
             before = hosts
-            hosts |= ends_of(game, table, table & ~lying, state.links)
-            hosts |= stock & places_of(game, hosts)
+            hosts |= ends
+            hosts |= at_hand & places_of(game, hosts)
             if not game.arranged:
                 hosts |= table & ((hosts & LOW) << 2 | (hosts >> 2 & LOW))
             places = places_of(game, hosts)
             gone = 0
-            while ready := up & (hosts | stock):
+            while ready := up & (hosts | at_hand):
                 gone |= ready
                 up = up ^ ready | raised(ready)
             leaving = bases & (places | gone)
             bases ^= leaving
             slots += count_of(leaving)
+            opened = 0
+            if going := at_hand & (places | gone) & stock:
+                stock &= self.below[self.earliest(going)]
+                opened = hidden & (~stock | self.latest(stock))
             while reserve:
                 top = self.tops[reserve]
                 if top & places:
-                    hosts |= top
+                    pass
                 elif top & up:
                     gone |= top
                     up = up ^ top | raised(top)
@@ -747,26 +748,42 @@ cdef class _Search:
                     slots -= 1
                     table |= top
                     bases |= top
-                    hosts |= top
                 else:
                     break
-                stock |= top
+                hosts |= top
+                at_hand |= top
                 reserve -= 1
             if reserve == 0:
                 if game.spaces:
                     return False
-                hosts |= stock
+                opened = hidden
+                hosts |= at_hand | hidden
+            at_hand |= opened
+            hidden ^= opened
             changing = 0
             if game.shifts:
                 carried(game, hosts, &on, &twin)
                 changing = lying & (state.links & on | ~state.links & twin)
                 if game.tops:
                     changing &= hosts
-            if not (gone | changing | leaving) and hosts == before:
+            if not (gone | changing | leaving | opened) and hosts == before:
                 return up != 0
             table &= ~gone
             lying &= ~(gone | changing)
+            ends = ends_of(game, table, table & ~lying, state.links)
         return False
+
+    cdef inline int earliest(self, Cards cards) noexcept nogil:
+        cdef Cards earlier
+        while earlier := cards & self.below[lowest(cards)]:
+            cards = earlier
+        return lowest(cards)
+
+    cdef inline Cards latest(self, Cards cards) noexcept nogil:
+        cdef Cards later
+        while cards and (later := cards & ~(self.below[lowest(cards)] | cards & -cards)):
+            cards = later
+        return cards & -cards
 
     cdef inline Cards turned_of(self, const Rules *game, const State *state, Cards wanted) noexcept nogil:
         cdef Cards reachable = 0
