@@ -251,11 +251,11 @@ FINGERPRINT = {
     "standard": 112_287,
     "easy": 7_601,
     "modern": 112_287,
-    "classic": 259_899,
-    "gilded": 142_957,
-    "casino": 268_707,
-    "bsd": 267_440,
-    "published": 128_276,
+    "classic": 259_319,
+    "gilded": 139_658,
+    "casino": 266_469,
+    "bsd": 267_880,
+    "published": 108_018,
 }
 
 

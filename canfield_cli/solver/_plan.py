@@ -50,8 +50,6 @@ def plans(rules: Rules) -> Iterator[tuple[list[Game], Iterable[tuple[int, int]]]
     looser = [Game(rules, fill=True)]
     if rules.draw != 1 or rules.redeals is not None:
         looser.append(Game(rules, fill=True, draw=1))
-    # Its states are looked into sooner than they are looked at for knots.
-    looser[-1].knots = False
     if rules.runs == "any":
         asked = looser if rules.fill == "waste" else looser[1:]
         yield [Game(rules), *asked], _STRAIGHT
