@@ -305,7 +305,9 @@ def test_ctrl_c_ends_a_search_with_an_open_verdict(pure):
     def pressed():
         raise KeyboardInterrupt
 
-    assert solve(HARD, stop=pressed, pure=pure).limit == "interrupted"
+    verdict = solve(HARD, stop=pressed, pure=pure)
+    assert verdict.limit == "interrupted"
+    assert verdict.states > 0
 
 
 @pytest.mark.parametrize("pure", BACKENDS)

@@ -60,8 +60,8 @@ def search(
 
     Each of `attempts` is a number of states, and the seed of the order of moves (0 for the usual one); they are
     made in turn until one decides. Returns ``won`` with the moves, ``lost`` (none of them leads to a win), ``unknown``
-    (no attempt decided) or the name of the limit that was hit (``states``, ``memory``, or what `pulse`, called
-    now and then, returned), and how many states were looked at.
+    (no attempt decided) or the name of the limit that was hit (``states``, ``memory``, ``interrupted`` by Ctrl-C, or what
+    `pulse`, called now and then, returned), and how many states were looked at.
     """
     run = _Search(problem, games, max_states, max_stored, pulse)
     outcome = "unknown"
@@ -73,6 +73,8 @@ def search(
                 break
     except _Stop as stop:
         outcome = stop.limit
+    except KeyboardInterrupt:
+        outcome = "interrupted"
     return outcome, found, run.states
 
 

@@ -365,9 +365,11 @@ cdef class _Search:
         free(self.every)
 
     cdef Outcome feel(self) noexcept with gil:
-        """Call `pulse`. What it raises, a KeyboardInterrupt say, is kept for `search` to raise."""
+        """Call `pulse`. What it raises, but for a KeyboardInterrupt, is kept for `search` to raise."""
         try:
             self.pulsed = self.pulse()
+        except KeyboardInterrupt:
+            self.pulsed = "interrupted"
         except BaseException as error:
             self.raised = error
             return PULSED
