@@ -5,6 +5,7 @@ Calendars are checked against the standard library's, streaks against dates coun
 
 import calendar
 import re
+import shlex
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -161,6 +162,15 @@ def test_what_new_daily_begins_is_told_and_is_true(on, name):
     assert on("2024-02-29", "new", "--daily", "--rules", name, "--json").json["state"]["code"] == code
 
 
+@pytest.mark.parametrize("player", ["Bob", "Ann Lee", "O'Neil"])
+def test_what_begins_the_deal_of_another_player_names_the_player(on, player):
+    *command, begins, _ = shlex.split(on("2026-11-30", "daily", "--player", player).out.splitlines()[-1])
+    assert begins == "begins"
+    on("2026-11-30", *command[1:])
+    told = on("2026-11-30", "daily", "--player", player).out.splitlines()[-1]
+    assert told.endswith("is the current game, canfield show shows it")
+
+
 def test_a_daily_deal_that_is_played_comes_into_the_calendar(on):
     on("2026-11-29", "new", "--daily")
     assert state(on("2026-11-29", "daily", "--json")) == {}
@@ -193,7 +203,9 @@ def test_todays_deal_is_begun_then_current_then_kept_then_won(on):
     for words in (["new", "--daily"], ["draw"]):
         on(day, *words)
         assert last(on(day, "daily")) == f"today's deal {code} is the current game, canfield show shows it"
-        assert last(on(day, "daily", "--player", "Ann")).startswith("canfield new --daily begins ")
+        assert last(on(day, "daily", "--player", "Ann")).startswith(
+            "canfield new --daily --player Ann begins "
+        )
         assert last(on(day, "daily", "--rules", "easy")).startswith(
             "canfield new --daily --rules easy begins "
         )

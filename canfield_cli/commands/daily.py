@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from shlex import join
+
 from ..engine.deal import check_date, deal_daily
 from ..engine.dealcode import format_code
 from ..engine.errors import UsageError, quoted
@@ -34,7 +37,6 @@ _STREAKS = {"played": ("won", "played", "open"), "won": ("won",)}
 
 def daily(context: Context, *, month: str | None, rules: str | None, player: str | None) -> Result:
     """Show a month of daily deals as a calendar, the streaks of days, and how today's deal stands."""
-    del player
     today = context.today()
     month = _checked_month(month or today[:7])
     name = rules or DEFAULT_PRESET
@@ -45,7 +47,10 @@ def daily(context: Context, *, month: str | None, rules: str | None, player: str
         for what, states in _STREAKS.items()
     }
     code = format_code(deal_daily(today, name), preset(name).draw)
-    command = "canfield new --daily" + (f" --rules {rules}" if rules else "")
+    said = [
+        (option, value) for option, value in (("--rules", rules), ("--player", player)) if value is not None
+    ]
+    command = join(["canfield", "new", "--daily", *chain.from_iterable(said)])
     lines = [
         f"{_MONTHS[int(month[5:]) - 1]} {month[:4]}, {name}",
         *_calendar(month, days, today),
