@@ -379,19 +379,20 @@ def knotted(game: Game, problem: Problem, state: State, ends: int) -> bool:
     while reserve or not game.spaces:
         before = hosts
         hosts |= ends
-        hosts |= at_hand & _places(game, hosts)
         if not game.arranged:
             hosts |= table & ((hosts & LOW) << 2 | hosts >> 2 & LOW)
-        places = _places(game, hosts)
+        while found := at_hand & (places := _places(game, hosts)) & ~hosts:
+            hosts |= found
         gone = 0
-        while ready := upcoming & (hosts | at_hand):
+        free = hosts | at_hand
+        while ready := upcoming & free:
             gone |= ready
             upcoming = upcoming ^ ready | ((ready & EVEN) << 5 | (ready & ODD) << 3) & ALL
         leaving = bases & (places | gone)
         bases ^= leaving
         slots += leaving.bit_count()
         opened = 0
-        if going := at_hand & (places | gone) & stock:
+        if hidden and (going := at_hand & (places | gone) & stock):
             stock &= problem.below[_earliest(problem, going)]
             opened = hidden & (~stock | _latest(problem, stock))
         while reserve:

@@ -719,15 +719,17 @@ cdef class _Search:
         """Say whether cards wait for each other for ever; see _reference.py."""
         cdef Cards table = state.table, bases = state.bases, lying = table ^ bases, up = state.upcoming
         cdef Cards stock = state.stock, at_hand = self.turned_of(game, state, stock), hidden = stock ^ at_hand
-        cdef Cards hosts = 0, places, leaving, ready, gone, going, opened, changing, before, on, twin, top
+        cdef Cards hosts = 0, found, places, leaving, ready, gone, going, opened, changing, before, on, twin, top
         cdef int reserve = state.reserve, slots = 0
         while reserve or not game.spaces:
             before = hosts
             hosts |= ends
-            hosts |= at_hand & places_of(game, hosts)
             if not game.arranged:
                 hosts |= table & ((hosts & LOW) << 2 | (hosts >> 2 & LOW))
             places = places_of(game, hosts)
+            while found := at_hand & places & ~hosts:
+                hosts |= found
+                places = places_of(game, hosts)
             gone = 0
             while ready := up & (hosts | at_hand):
                 gone |= ready
@@ -736,7 +738,7 @@ cdef class _Search:
             bases ^= leaving
             slots += count_of(leaving)
             opened = 0
-            if going := at_hand & (places | gone) & stock:
+            if hidden and (going := at_hand & (places | gone) & stock):
                 stock &= self.below[self.earliest(going)]
                 opened = hidden & (~stock | self.latest(stock))
             while reserve:
