@@ -362,7 +362,7 @@ def _own(bases: int, links: int, card: int, end: int) -> bool:
     return True
 
 
-def knotted(game: Game, problem: Problem, state: State, ends: int) -> bool:
+def knotted(game: Game, problem: Problem, state: State, ends: int) -> bool:  # noqa: C901, as in the twin
     """Say whether cards wait for each other for ever.
 
     Found by letting everything happen that could make way: what has left the reserve is at hand, and so are those of the
