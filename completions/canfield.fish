@@ -71,12 +71,12 @@ complete -c canfield -n "not __canfield_at ' *'" -l plain -d 'whole sentences in
 
 complete -c canfield -n "__canfield_at ' *'" -a new -d 'begin a game; the one that it replaces is kept'
 complete -c canfield -n "__canfield_at 'new *'" -l seed -x -d 'the deal of this number, from 0 to 34,359,738,367'
-complete -c canfield -n "__canfield_at 'new *'" -l code -x -d 'the deal of a deal code'
+complete -c canfield -n "__canfield_at 'new *'" -l code -x -d 'the deal of a deal code, which says the draw too'
 complete -c canfield -n "__canfield_at 'new *'" -l pysol -x -d 'PySolFC\'s deal of this number'
 complete -c canfield -n "__canfield_at 'new *'" -l deal -F -r -d 'a deal, position line, save or state in a file; - for standard input'
 complete -c canfield -n "__canfield_at 'new *'" -l daily -k -a 'today' -x -d 'the deal of the day (UTC), today\'s without a date'
-complete -c canfield -n "__canfield_at 'new *'" -l winnable -d 'the first deal from the seed on that is proved winnable'
-complete -c canfield -n "__canfield_at 'new *'" -l unwinnable -d 'the first deal from the seed on that is proved not to be'
+complete -c canfield -n "__canfield_at 'new *'" -l winnable -d 'the first deal from the seed on that is proved winnable, within 5,000,000 states for each'
+complete -c canfield -n "__canfield_at 'new *'" -l unwinnable -d 'the first deal from the seed on that is proved not to be, within 5,000,000 states for each'
 complete -c canfield -n "__canfield_at 'new *'" -l player -x -d 'who plays; $CANFIELD_PLAYER unless told'
 complete -c canfield -n "__canfield_at 'new *'" -s r -l rules -k -a 'standard\\t"the default: draw three, take cards back, undo the last hundred actions" easy\\t"as standard, but one card is turned at a time" modern\\t"undo as you like, but each undo is a move; moves and time are what counts" classic\\t"whole columns or their last card, spaces from the waste only, a time bonus" gilded\\t"draw three, cards stay up, against the clock" casino\\t"buy the pack for 50, win 5 back for each card up; no undo" bsd\\t"the prices of BSD\'s game, by the minute; whole columns only, no undo" published\\t"the rules behind the published figures on winnable deals"' -x -d 'the preset'
 complete -c canfield -n "__canfield_at 'new *'" -l draw -k -a '3\\t"A draw turns three cards onto the waste, one by one, so the last of them is on top" 1\\t"A draw turns one card onto the waste"' -x -d 'cards turned at a time: 3 or 1'
@@ -95,7 +95,7 @@ complete -c canfield -n "__canfield_at 'new *'" -l clock -k -a 'yes\\t"The playi
 complete -c canfield -n "__canfield_at ' *'" -a show -d 'show the board'
 complete -c canfield -n "__canfield_at 'show *'" -l line -d 'print the position line instead, hidden cards and all'
 complete -c canfield -n "__canfield_at 'show *'" -l reveal -d 'show the hidden cards too'
-complete -c canfield -n "__canfield_at 'show *'" -l verdict -d 'say whether the game can still be won (knows every card)'
+complete -c canfield -n "__canfield_at 'show *'" -l verdict -d 'say whether the game can still be won (knows every card, searches for 60 seconds or 2,000 megabytes at most)'
 
 complete -c canfield -n "__canfield_at ' *'" -a move -d 'do actions, all of them or none'
 complete -c canfield -n "__canfield_at 'move *'" -k -a '(__canfield_action)'
@@ -108,7 +108,7 @@ complete -c canfield -n "__canfield_at ' *'" -a redo -d 'do undone actions again
 
 complete -c canfield -n "__canfield_at ' *'" -a hint -d 'the best next action, and why'
 complete -c canfield -n "__canfield_at 'hint *'" -l all -d 'rank every legal action'
-complete -c canfield -n "__canfield_at 'hint *'" -l peek -d 'look at the hidden cards: the next action of a proven win'
+complete -c canfield -n "__canfield_at 'hint *'" -l peek -d 'look at the hidden cards: the next action of a proven win; each search takes 60 seconds or 2,000 megabytes at most'
 
 complete -c canfield -n "__canfield_at ' *'" -a moves -d 'list the legal actions'
 complete -c canfield -n "__canfield_at 'moves *'" -l explain -d 'say what each would do'
@@ -125,7 +125,7 @@ complete -c canfield -n "__canfield_at 'solve *'" -l max-states -x -d 'give up a
 complete -c canfield -n "__canfield_at 'solve *'" -l max-seconds -x -d 'give up after so many seconds, 60 unless told'
 complete -c canfield -n "__canfield_at 'solve *'" -l max-memory -x -d 'give up at so many megabytes, 2,000 unless told'
 complete -c canfield -n "__canfield_at 'solve *'" -l seed -x -d 'the deal of this number, from 0 to 34,359,738,367'
-complete -c canfield -n "__canfield_at 'solve *'" -l code -x -d 'the deal of a deal code'
+complete -c canfield -n "__canfield_at 'solve *'" -l code -x -d 'the deal of a deal code, which says the draw too'
 complete -c canfield -n "__canfield_at 'solve *'" -l pysol -x -d 'PySolFC\'s deal of this number'
 complete -c canfield -n "__canfield_at 'solve *'" -l deal -F -r -d 'a deal, position line, save or state in a file; - for standard input'
 complete -c canfield -n "__canfield_at 'solve *'" -s r -l rules -k -a 'standard\\t"the default: draw three, take cards back, undo the last hundred actions" easy\\t"as standard, but one card is turned at a time" modern\\t"undo as you like, but each undo is a move; moves and time are what counts" classic\\t"whole columns or their last card, spaces from the waste only, a time bonus" gilded\\t"draw three, cards stay up, against the clock" casino\\t"buy the pack for 50, win 5 back for each card up; no undo" bsd\\t"the prices of BSD\'s game, by the minute; whole columns only, no undo" published\\t"the rules behind the published figures on winnable deals"' -x -d 'the preset'

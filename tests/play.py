@@ -11,6 +11,7 @@ from pathlib import Path
 import canfield_cli
 
 PACKAGE = str(Path(canfield_cli.__file__).parent.parent)
+TABLE = Path(__file__).parent / "data" / "winnable-200.jsonl"
 PROGRAM = [sys.executable, "-m", "canfield_cli"]
 
 
@@ -53,6 +54,14 @@ class Player:
         return subprocess.Popen(
             [*PROGRAM, "play", *words.split()], env=self.env, cwd=self.folder, bufsize=0, **how
         )
+
+    def begin_hard_game(self):
+        """Begin a game that the search, from now on the slow one, can't decide while a test waits."""
+        self.env["CANFIELD_PURE_PYTHON"] = "1"
+        rows = map(json.loads, TABLE.read_text().splitlines())
+        # No program could decide it in half a minute.
+        deal = next(row["deal"] for row in rows if row["seed"] == 112)
+        assert self.run("new --rules classic --deal - -q", deal).returncode == 0
 
     def game(self):
         """What the save says."""

@@ -5,6 +5,7 @@ The pictures in data/boards were read by eye before they were kept.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
+from canfield_cli.commands.result import Result
 from canfield_cli.engine.cards import KIND, KINDS, PACK, RANK, Card
 from canfield_cli.engine.deal import Deal, deal_seed
 from canfield_cli.engine.game import Game
@@ -19,6 +21,7 @@ from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.position import Action, Position
 from canfield_cli.engine.rules import PRESETS, Rules, preset
 from canfield_cli.engine.stuck import is_stuck
+from canfield_cli.render.answer import drawn, text
 from canfield_cli.render.board import board
 from canfield_cli.render.facts import facts
 from canfield_cli.render.look import Look, card_name, card_text, pretty
@@ -324,6 +327,67 @@ def test_every_card_is_told_apart_without_colour():
         assert {wcswidth(name) for name in names} == {2, 3}
     assert card_text(Card("Th"), Look()) == "10♥"
     assert card_text(Card("Th"), Look(ascii=True)) == "10h"
+
+
+#: Lines as commands give them, with the column in which their last text begins.
+LINES = [
+    ("error: {Qc} can't go onto {Kd}, for it is said here at some length why that is not so", 0),
+    ("  a sentence that is indented, and goes on for longer than most terminals are wide, as this one", 2),
+    ("43x1    {Qc} from column 4 onto {Kh} in column 3; {Qh} from the reserve fills column 2 again", 8),
+    ("   1 ? wf      {Th} from the waste went up, which is more than there is room for, on to the end", 15),
+    ("  draw [N]             turn cards from the stock, or turn the waste over where it is empty", 23),
+]
+
+
+@pytest.mark.parametrize("look", [{}, {"colour": True}, {"ascii": True}, {"plain": True}], ids=str)
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize(("line", "begins"), LINES)
+def test_a_line_goes_on_below_its_text_with_all_words_whole(line, begins, width, look):
+    (whole,) = drawn(line, Look(**look))
+    told = drawn(line, Look(width, **look))
+    shown = [bare(part) for part in told]
+    assert " ".join(" ".join(told).split()) == " ".join(whole.split())
+    assert all(len(part) <= width for part in shown)
+    assert {len(part) - len(part.lstrip()) for part in shown[1:]} <= {begins}
+    # No line ends before it must.
+    for part, after in pairwise(shown):
+        assert len(part) + 1 + len(after.split()[0]) > width
+
+
+def test_cards_count_as_they_are_drawn():
+    line = "{Qc} {Tc} {Qh} {Td} {Ks}"
+    assert len(drawn(line, Look(20, colour=True))) == 1
+    assert drawn(line, Look(20, plain=True)) == [
+        "queen of clubs ten",
+        "of clubs queen of",
+        "hearts ten of",
+        "diamonds king of",
+        "spades",
+    ]
+
+
+def test_where_there_is_no_room_below_the_text_a_line_goes_on_left_of_it():
+    line = "  --foundation VALUE  whether a card of one may come back"
+    assert drawn(line, Look(30)) == [
+        "  --foundation VALUE  whether",
+        "    a card of one may come",
+        "    back",
+    ]
+
+
+def test_a_word_longer_than_a_line_stays_whole():
+    code = "CAN-D3-62J9-WTWM-7FM5-9ME4-EZZ7-WW5Q"
+    assert drawn(f"the deal {code} is dealt", Look(24)) == ["the deal", code, "is dealt"]
+
+
+@quick
+@given(games(), st.integers(20, 60))
+def test_sentences_of_the_board_are_broken_between_words(played, width):
+    told = text(Result(played, board=True), Look(width, 24, plain=True)).splitlines()
+    words = [word for line in told for word in line.split()]
+    assert words == " ".join(plain_board(played)).split()
+    assert all(len(line) <= width or " " not in line for line in told)
+    assert text(Result(played, board=True), Look(plain=True)).splitlines() == plain_board(played)
 
 
 def test_four_colours_are_four():

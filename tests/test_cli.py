@@ -371,8 +371,12 @@ REFUSED = [
     ("new --daily 2023-02-29", 2, None, "2023-02-29"),
     ("new --code CAN-D3-2222-2223-2", 3, "bad-code", ""),
     ("new --code CF1-D3-AAAAACL", 3, "bad-code", ""),
-    ("new --deal /nonexistent/file", 3, "bad-save", "/nonexistent/file"),
-    ("new --deal /", 3, "bad-save", "/"),
+    ("new --deal /nonexistent/file", 3, "bad-deal", "/nonexistent/file"),
+    ("new --deal /", 3, "bad-deal", "/"),
+    ("solve --deal /nonexistent/file", 3, "bad-deal", "/nonexistent/file"),
+    ("solve --positions /nonexistent/file", 3, "bad-deal", "/nonexistent/file"),
+    ("check /nonexistent/file", 3, "bad-save", "/nonexistent/file"),
+    ("import /nonexistent/file", 3, "bad-save", "/nonexistent/file"),
     ("resume 99", 1, "no-such-game", "99"),
     ("redo", 1, "nothing-to-redo", "redo"),
     ("move wf", 1, "illegal-move", ""),
@@ -518,3 +522,55 @@ def test_new_tells_the_seed_and_the_number_under_which_the_game_before_is_kept(c
 
 def test_the_version_says_which_search_runs(canfield):
     assert re.fullmatch(r"canfield \d+\.\d+\.\d+, solver (compiled|python)\n", canfield("--version").out)
+
+
+def test_many_actions_at_once_are_summed_up_in_a_line_and_json_has_them_all(canfield):
+    canfield("new --seed 7")
+    lines = canfield("draw 12").out.splitlines()
+    assert [line.split()[0] for line in lines[-12:]] == 12 * ["drew"]
+    canfield("restart")
+    # The stock is 34 cards: eleven draws of three, one of a single card, then the waste is turned over.
+    for words, told in (
+        ("draw 5000", "done: 5,000 actions (4,616 draws, 384 redeals)"),
+        ("undo 13", "undone: 13 actions (12 draws, 1 redeal)"),
+        ("redo 13", "done: 13 actions (12 draws, 1 redeal)"),
+    ):
+        out = canfield(words).out
+        assert out.splitlines()[-1] == told
+        assert "drew" not in out
+        assert "over" not in out
+    canfield("restart")
+    assert canfield("draw 5000 --json").json["did"].count("redeal") == 384
+
+
+def test_the_way_out_of_a_bad_save_fits_where_it_is(canfield, tmp_path):
+    for words in ("show --line -s -", "draw -s -"):
+        answer = canfield(words)
+        assert answer.status == 3
+        assert "the save is empty" in answer.err
+        # Nothing is set aside in a filter.
+        assert "aside" not in answer.err
+        assert "canfield new -s -" in answer.err
+    canfield("new --seed 7")
+    canfield("draw")
+    canfield("new --seed 8")
+    (kept,) = tmp_path.glob("game.json.kept/*")
+    bad = tmp_path / "bad.json"
+    for path, words in ((kept, "resume 1"), (bad, f"check {bad}")):
+        path.write_text("")
+        assert "aside" not in canfield(words).err
+    canfield.save.write_text("")
+    assert "sets it aside" in canfield("show").err
+
+
+def test_what_is_no_text_is_refused_without_a_word_of_saves_where_none_is_wanted(canfield, tmp_path):
+    bad, large = tmp_path / "bad.txt", tmp_path / "large.txt"
+    bad.write_bytes(b"\xff")
+    large.write_bytes(b" " * (17 * 1_000_000))
+    for words in ("new --deal", "solve --deal", "solve --positions"):
+        for path in (bad, large):
+            answer = canfield(*words.split(), str(path), "--json")
+            assert (answer.status, answer.json["error"]["code"]) == (3, "bad-deal")
+            assert "save" not in answer.err
+    answer = canfield("new", "--deal", "-", "--json", stdin=" " * 2_000_000)
+    assert answer.json["error"]["code"] == "bad-deal"

@@ -14,10 +14,13 @@ from canfield_cli.cli import generate
 from canfield_cli.cli.session import Session
 from canfield_cli.cli.shell import main
 from canfield_cli.commands import COMMANDS
+from canfield_cli.commands.help import help_on
 from canfield_cli.commands.settings import SETTINGS
+from canfield_cli.commands.solving import STATES, TRIES
 from canfield_cli.commands.table import COMMON, parse
 from canfield_cli.engine.errors import CanfieldError
 from canfield_cli.engine.rules import OPTIONS, PRESETS
+from canfield_cli.solver import Limits
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "man").glob("*.[56]"))
@@ -178,6 +181,21 @@ def test_the_pages_tell_of_every_exit_status_of_an_error():
     assert {str(status) for status in statuses} | {"0", "130"} <= set(told)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_as_json_has_the_options_that_the_text_shows(name):
+    told = help_on(COMMANDS, name)
+    shown = {word for line in told.lines for word in re.findall(r"^  (?:-\w, )?(--?\w[-\w]*)", line)}
+    assert shown == {each["names"][-1] for each in told.data["options"]}
+    assert all(each["help"] in "\n".join(told.lines) for each in told.data["options"])
+
+
+def test_every_key_of_help_is_in_the_formats():
+    text = FORMATS.read_text().partition(".It Ic help\n")[2].partition("\n.It")[0]
+    one, every = (help_on(COMMANDS, name).data for name in ("tap", None))
+    for key in {*one, *one["options"][0], *every}:
+        assert re.search(rf"Cm (?:\w+ , )*{key}\b", text), key
+
+
 # True.
 
 
@@ -215,6 +233,16 @@ def test_the_error_in_the_formats_is_what_the_program_says(tmp_path, monkeypatch
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
     example = re.search(r"^\{.*?^ \"state\": \{\}\}$", FORMATS.read_text(), re.MULTILINE | re.DOTALL)
     assert json.loads(example[0]) == {**said, "state": {}}
+
+
+def test_the_limits_of_searches_are_those_of_the_program():
+    blocks = items(section(GAME, "COMMANDS"))
+    usual = f"{Limits().seconds:g} seconds or {Limits().memory // 10**6:,} megabytes"
+    for name in ("show", "hint", "review", "finish"):
+        assert usual in " ".join(blocks[name]), name
+    new = " ".join(blocks["new"])
+    assert f"up to {TRIES:,} deals" in new
+    assert f"{STATES:,} states" in new
 
 
 # The generator.

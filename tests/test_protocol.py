@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -136,6 +137,23 @@ def test_any_bytes_are_answered_line_by_line(tmp_path_factory, lines):
     found = answers(player, b"\n".join([*lines, b"draw", b""]))
     assert [each["line"] for each in found] == list(range(1, len(lines) + 2))
     assert found[-1]["did"] == ["draw"]
+
+
+@pytest.mark.parametrize(
+    "line", ["solve", "solve --positions hard.txt --rules classic", "show --verdict", "review", "finish"]
+)
+def test_ctrl_c_in_a_search_ends_the_session_without_an_answer(player, line):
+    player.begin_hard_game()
+    (player.folder / "hard.txt").write_text(player.text("show --line")[1])
+    session = player.begin("--json")
+    assert ask(session, "draw")["ok"] is True
+    session.stdin.write(f"{line}\ndraw\n".encode())
+    time.sleep(0.5)
+    session.send_signal(signal.SIGINT)
+    assert session.stdout.read() == b""
+    assert session.wait(10) == 130
+    leave(session)
+    assert player.actions() == ["draw"]
 
 
 def test_quit_is_answered_and_ends_it(player):

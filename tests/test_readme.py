@@ -1,6 +1,7 @@
-"""README is true: its session, its cookbook and its Python run as they stand."""
+"""README is true: its session, cookbook and Python run as they stand, its figures are those of the code."""
 
 import contextlib
+import inspect
 import io
 import os
 import re
@@ -70,10 +71,28 @@ def test_each_line_of_the_cookbook_works_one_after_another(env, tmp_path):
         assert answer.returncode == 0, (line, answer.stderr)
 
 
-def test_the_python_runs():
+def test_the_python_prints_what_is_shown():
     with contextlib.redirect_stdout(io.StringIO()) as out:
         exec(compile(block("python"), "README", "exec"), {})
-    assert out.getvalue().split()
+    assert out.getvalue() == block("printed")
+
+
+def test_help_of_the_package_lists_every_name_with_a_line():
+    listed = re.findall(r"^    (\w+)  +\S", inspect.getdoc(canfield_cli), re.M)
+    assert sorted([*listed, "__version__"]) == sorted(canfield_cli.__all__)
+
+
+def test_the_limits_of_searches_are_those_of_the_program():
+    from canfield_cli.commands.solving import STATES, TRIES
+
+    limits = canfield_cli.Limits()
+    table = README.read_text().split("Searches have limits:\n\n")[1].split("\n\n")[0]
+    rows = table.splitlines()[2:]
+    assert len(rows) == 4
+    assert all(f"at {limits.memory // 10**6:,} MB" in row for row in rows)
+    assert all(f"after {limits.seconds:g} seconds or at" in row for row in rows[:-1])
+    assert f"up to {TRIES:,} |" in rows[-1]
+    assert f"after {STATES // 10**6} million states" in rows[-1]
 
 
 def test_the_presets_table_names_every_preset():

@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+from threading import Event
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -11,13 +12,15 @@ from prompt_toolkit.formatted_text import to_plain_text
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from canfield_cli.cli.repl import HISTORY, LineHistory, Repl
+from canfield_cli import solver
+from canfield_cli.cli.repl import HISTORY, LineHistory, Repl, VerdictWatch
 from canfield_cli.commands.environment import Environment
 from canfield_cli.commands.table import common_values
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
 from canfield_cli.engine.rules import preset
+from canfield_cli.solver import Verdict
 from canfield_cli.store.save import format_save, parse_save
 
 #: Three cards before the end: 1f 2f 3f 4f wins.
@@ -287,6 +290,22 @@ def test_the_verdict_on_a_game_that_another_command_began_is_noted_too(play, tmp
     path.write_text(format_save(seeded(4)))
     assert repl.game().deal.seed == 4
     assert parse_save(path.read_text()).tally.helped == "peek"
+
+
+@pytest.mark.parametrize(("outcome", "word"), [("won", "can be won"), ("lost", "can't be won")])
+def test_the_toolbar_says_that_it_thinks_and_then_what_every_command_says(monkeypatch, outcome, word):
+    begin, changed = Event(), Event()
+
+    def solve_later(position, **_):
+        begin.wait(20)
+        return Verdict(outcome)
+
+    monkeypatch.setattr(solver, "solve", solve_later)
+    watch = VerdictWatch()
+    assert watch.of(seeded().position, changed.set) == "thinking"
+    begin.set()
+    assert changed.wait(20)
+    assert watch.of(seeded().position, changed.set) == word
 
 
 # The rules that the player is used to.

@@ -258,6 +258,21 @@ def test_a_signal_leaves_with_the_game_kept(player, number, status, words):
     assert player.actions() == ["draw"]
 
 
+@pytest.mark.parametrize("words", ["-q", "-q --keep-going"])
+def test_ctrl_c_in_a_search_gives_what_is_found_so_far_and_ends_the_script(player, words):
+    player.begin_hard_game()
+    session = player.begin(words)
+    session.stdin.write(b"show --line\n")
+    assert session.stdout.readline()
+    session.stdin.write(b"solve\ndraw\n")
+    time.sleep(2)
+    session.send_signal(signal.SIGINT)
+    assert b"was interrupted" in session.stdout.read()
+    assert session.wait(10) == 130
+    leave(session)
+    assert player.actions() == []
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_at_any_moment_leaves_a_sound_game(player, number):
     (player.folder / "long.txt").write_bytes(b"draw\nundo\n" * 200_000)

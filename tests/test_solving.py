@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from argparse import Namespace
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -30,7 +31,6 @@ WON = (
     "7c Kc 4d 2d 5c Ad 3s Qs Qc 4h 2s Ac Qh Tc Ks 6h"
 )
 #: Two red kings wait under their own queens: no card can ever move.
-LOST = "A KKJT - QsKs/Js/QhKh/- - - 3"
 #: Won by two cards that go up.
 NEARLY = "A KJKK - Kd/Qd/-/- - - 0"
 #: Seed 112 of the table, which no program could decide under `classic` in half a minute.
@@ -64,7 +64,15 @@ def test_a_deal_that_can_be_won_is_proved_by_its_actions(canfield):
     assert answer.json["verdict"] == "won"
     assert {"n", "actions", "states", "seconds", "backend"} <= set(answer.json)
     canfield("new", "--deal", "-", "--rules", "published", stdin=WON)
-    assert canfield("move", *answer.json["actions"], "--json").json["state"]["won"] is True
+    actions = answer.json["actions"]
+    assert canfield("move", *actions, "--json").json["state"]["won"] is True
+    canfield("restart")
+    told = canfield("move", *actions).out.splitlines()
+    sums = told[told.index(f"won in {len(actions)} moves") - 1]
+    draws, redeals = actions.count("draw"), actions.count("redeal")
+    assert sums.startswith(f"done: {len(actions)} actions ({draws} draws, {redeals} redeals, ")
+    # All cards but the base card went up.
+    assert sums.endswith(", 51 cards up)")
 
 
 def test_a_deal_that_cannot_be_won_has_status_1(canfield):
@@ -78,6 +86,7 @@ def test_a_limit_gives_unknown_with_status_5_and_never_lost(canfield):
     answer = canfield("solve", "--seed", "3", "--max-states", "5", "--json")
     assert answer.status == 5
     assert (answer.json["verdict"], answer.json["limit"]) == ("unknown", "states")
+    assert "the search reached its limit of states (" in canfield("solve --seed 3 --max-states 5").out
 
 
 def test_many_positions_are_answered_in_order_a_line_each(canfield):
@@ -89,9 +98,10 @@ def test_many_positions_are_answered_in_order_a_line_each(canfield):
         objects = [json.loads(line) for line in answer.out.splitlines()]
         assert [each["n"] for each in objects] == [1, 2, 5]
         assert [each["verdict"] for each in objects] == ["won", "error", "lost"]
-    assert (
-        len(canfield("solve", "--positions", "-", "--rules", "published", stdin=lines).out.splitlines()) == 3
-    )
+    *told, sums = canfield("solve", "--positions", "-", "--rules", "published", stdin=lines).out.splitlines()
+    assert [line.split()[:2] for line in told] == [["1", "won"], ["2", "error"], ["5", "lost"]]
+    assert sums == "3 lines: 1 won, 1 lost, 1 in error"
+    assert canfield("solve", "--positions", "-", stdin="# nothing\n").out == "0 lines\n"
 
 
 def test_two_things_to_solve_at_once_are_refused(canfield):
@@ -99,6 +109,14 @@ def test_two_things_to_solve_at_once_are_refused(canfield):
     assert canfield("solve --seed 1 --positions -").status == 2
     canfield("new --seed 3")
     assert canfield("solve --rules gilded").status == 2
+
+
+@pytest.mark.parametrize("deal", ["", " --seed 3"])
+def test_processes_for_one_position_are_refused(canfield, deal):
+    canfield("new --seed 3")
+    answer = canfield(f"solve --jobs 2{deal}")
+    assert answer.status == 2
+    assert "--positions" in answer.err
 
 
 def test_finish_plays_the_win_out_and_it_can_be_undone(canfield):
@@ -253,16 +271,51 @@ def test_peeking_without_an_answer_has_status_5(canfield, monkeypatch):
     monkeypatch.setattr(solving, "solve", lambda *_, **__: UNKNOWN)
     answer = canfield("hint --peek --json")
     assert (answer.status, answer.json["error"]["code"]) == (5, "undecided")
-    assert "came to its last state" in answer.json["error"]["message"]
+    assert "reached its limit of states" in answer.json["error"]["message"]
 
 
-def test_peeking_at_what_is_lost_from_the_beginning_says_so(canfield):
+def test_peeking_at_what_is_lost_from_the_beginning_says_so_once(canfield):
     canfield("new", "--deal", "-", "--rules", "published", stdin=lost_deal())
-    canfield("draw 3")
+    for words, said in (("show", "this can't be won, "), ("draw 3", "nor could it from the beginning, ")):
+        canfield(words)
+        error = canfield("hint --peek --json").json["error"]
+        assert (error["code"], error["undos"]) == ("lost", None)
+        assert error["message"].startswith("having looked at the hidden cards: this can't be won, ")
+        assert said in error["message"]
+        assert "can't be won" not in error["hint"]
+
+
+def test_peeking_where_nothing_is_known_of_the_beginning_says_that(canfield, monkeypatch):
+    mistake = thrown_away(canfield)
+    blinded(monkeypatch, *positions_of(canfield)[:mistake])
     answer = canfield("hint --peek --json")
-    assert answer.status == 1
-    assert answer.json["error"]["undos"] is None
-    assert answer.json["error"]["hint"].startswith("from the beginning: this can't be won")
+    assert answer.json["error"]["code"] == "lost"
+    assert answer.json["error"]["hint"].startswith("from the beginning: it is unknown")
+
+
+def test_what_helps_after_a_loss_fits_the_game(canfield):
+    canfield("new", "--deal", "-", "--rules", "published", stdin=lost_deal())
+    # Nothing went wrong yet, and there is nothing to undo.
+    assert hint_of(canfield) == "canfield new --winnable begins a game that can be won"
+    canfield("draw")
+    assert hint_of(canfield) == "canfield review says until when it could be, canfield undo goes back"
+    canfield("new", "--deal", "-", "--rules", "published", "--undo-limit", "0", stdin=lost_deal())
+    canfield("draw")
+    assert hint_of(canfield) == "canfield review says until when it could be"
+
+
+def hint_of(canfield):
+    """Return the hint with which `finish` refuses."""
+    return canfield("finish --json").json["error"]["hint"]
+
+
+def test_what_is_won_is_not_told_to_be_winnable(canfield):
+    canfield("new", "--deal", "-", stdin=NEARLY)
+    canfield("move 2f 1f")
+    for words in ("solve", "show --verdict"):
+        told = canfield(words).out
+        assert "this is won already" in told
+        assert "0 actions" not in told
 
 
 def test_where_the_rules_allow_no_undo_peeking_advises_a_restart(canfield):
@@ -286,6 +339,38 @@ def test_the_search_for_a_deal_ends_and_says_where_to_go_on(canfield, monkeypatc
     assert canfield("show --json").json["state"] == before
     assert f"--seed {tried} " in answer.json["error"]["hint"]
     assert canfield(f"new --winnable --seed {tried} --rules published --json").json["tried"] == 1
+
+
+def test_deals_that_were_not_decided_are_told_and_counted(canfield, monkeypatch):
+    seen = []
+
+    def half_blind(position, limits=None, stop=None):
+        seen.append((limits.states, limits.seconds))
+        return UNKNOWN if len(seen) == 1 else solve(position, limits, stop=stop)
+
+    monkeypatch.setattr(solving, "solve", half_blind)
+    told = canfield("new --winnable --seed 1 --rules published").out
+    tried = len(seen)
+    assert f"this deal can be won; {tried} deals were tried, 1 of them undecided" in told
+    # The same deal on every machine, so it is no matter of time.
+    assert set(seen) == {(solving.STATES, None)}
+    seen.clear()
+    found = canfield("new --winnable --seed 1 --rules published --json").json
+    assert (found["tried"], found["undecided"]) == (tried, 1)
+    assert "undecided" not in canfield("new --winnable --seed 1 --rules published").out
+    monkeypatch.setattr(solving, "TRIES", tried - 1)
+    seen.clear()
+    error = canfield("new --winnable --seed 1 --rules published --json").json["error"]
+    assert (error["tried"], error["undecided"]) == (tried - 1, 1)
+    assert "1 of them undecided" in error["message"]
+
+
+def test_the_help_names_the_limits_of_searches_that_have_no_option_for_them():
+    for option in ("--winnable", "--unwinnable"):
+        assert f"{solving.STATES:,} states" in COMMANDS["new"].names[option].help
+    helps = [COMMANDS["hint"].names["--peek"].help, COMMANDS["show"].names["--verdict"].help]
+    helps += [COMMANDS[name].detail for name in ("review", "finish")]
+    assert all(f"{Limits().seconds:.0f} seconds" in each for each in helps)
 
 
 def test_finish_is_watched_on_a_terminal_and_not_in_a_script(canfield):
@@ -328,6 +413,9 @@ def test_ctrl_c_among_many_gives_what_is_done_so_far(canfield, monkeypatch):
     assert answer.status == 130
     verdicts = [json.loads(line)["verdict"] for line in answer.out.splitlines()]
     assert verdicts == ["won", "won", "unknown"]
+    interrupted(monkeypatch, 2)
+    told = canfield("solve", "--positions", "-", stdin=f"{WON}\n" * 4).out.splitlines()
+    assert (len(told), told[-1]) == (4, "4 lines: 2 won, 2 not solved")
 
 
 @pytest.mark.parametrize("words", ["hint --peek", "review", "finish", "show --verdict", "new --winnable"])
@@ -366,24 +454,32 @@ def test_ctrl_c_on_a_terminal_ends_all_processes_quietly(canfield):
 
 def tasks_of(*lines):
     return [
-        (number, line, preset("classic").words(), Limits(seconds=60)) for number, line in enumerate(lines, 1)
+        (number, line, preset("classic").words(), False, Limits(seconds=60))
+        for number, line in enumerate(lines, 1)
     ]
 
 
-def test_ctrl_c_keeps_what_was_solved_out_of_turn(monkeypatch):
+def test_ctrl_c_keeps_what_was_solved_out_of_turn_and_the_progress_counts_it(monkeypatch):
     monkeypatch.setenv("CANFIELD_PURE_PYTHON", "1")
     monkeypatch.setattr(positions, "WAIT", 0.05)
+    progress = []
 
-    def press():
-        if 3 in answers.gi_frame.f_locals["done"]:
+    def press(waiting):
+        progress.append(waiting.what)
+        if waiting.what == "3 of 4":
             raise KeyboardInterrupt
         return False
 
-    answers = positions._shared(tasks_of(NEARLY, HARD, NEARLY), 2, press)
-    numbers = []
+    monkeypatch.setattr(waiting.Waiting, "tick", press)
+    lines, limits = [HARD, NEARLY, "nonsense", NEARLY], Limits(seconds=60)
+    context = Namespace(env=Namespace(stderr=io.StringIO()))
+    answers = positions.solve_many(context, lines, preset("classic"), limits, 2, fixed=False)
+    told = []
     with pytest.raises(KeyboardInterrupt):
-        numbers += (answer["n"] for _, answer in answers)
-    assert numbers == [1, 3]
+        told += answers
+    assert [answer["n"] for _, answer in told[:-1]] == [2, 3, 4]
+    assert told[-1] == ("4 lines: 2 won, 1 in error, 1 not solved", None)
+    assert progress[-1] == "3 of 4"
 
 
 def test_a_process_that_is_killed_costs_one_position(monkeypatch):
@@ -474,7 +570,7 @@ def test_no_search_is_loaded_by_commands_that_do_not_search(canfield, tmp_path):
 
 
 def test_codes_stand_for_their_deals_in_a_list_of_positions(canfield):
-    lines = [format_code(deal_seed(1), 1), format_code(deal_seed(1), 3).lower()]
+    lines = [format_code(deal_seed(1), 1), f"{format_code(deal_seed(1), 3).lower()}  # a remark"]
     ran = canfield(
         "solve",
         "--positions",
@@ -494,6 +590,44 @@ def test_codes_stand_for_their_deals_in_a_list_of_positions(canfield):
         for draw in ("1", "3")
     ]
     assert [answer["states"] for answer in answers] == [answer["states"] for answer in by_seed]
+    assert [answer["rules"]["draw"] for answer in answers] == [1, 3]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_code_that_contradicts_the_draw_asked_for_is_an_error_of_its_line(canfield, jobs):
+    lines = "\n".join([format_code(deal_seed(1), 3), format_code(deal_seed(1), 1), NEARLY])
+    words = ["solve", "--positions", "-", "--rules", "easy", "--jobs", jobs, "--max-states", "1000", "--json"]
+    first, second, third = map(json.loads, canfield(*words, "--draw", "1", stdin=lines).out.splitlines())
+    assert (first["verdict"], first["error"]) == ("error", "the code says draw 3, --draw says 1")
+    assert second["rules"]["draw"] == third["rules"]["draw"] == 1
+    assert "error" not in (second["verdict"], third["verdict"])
+
+
+def test_a_code_in_a_file_is_held_to_the_draw_asked_for_like_one_on_the_line(canfield):
+    code = format_code(deal_seed(1), 3)
+    canfield("new --seed 7")
+    before = canfield.save.read_bytes()
+    for name in ("new", "solve"):
+        in_file = canfield(name, "--deal", "-", "--draw", "1", stdin=code)
+        assert (in_file.status, in_file.err) == (2, canfield(name, "--code", code, "--draw", "1").err)
+    assert canfield.save.read_bytes() == before
+    assert canfield("new", "--deal", "-", "--draw", "3", stdin=code).status == 0
+
+
+def test_what_a_code_makes_of_the_rules_is_told(canfield):
+    code = format_code(deal_seed(1), 3)
+    words = ["--rules", "easy", "--max-states", "1000"]
+    assert "easy (draw 3)" in canfield("solve", "--code", code, *words).out
+    told = canfield("solve", "--positions", "-", *words, stdin=f"{code}\n{NEARLY}").out.splitlines()
+    assert ["easy (draw 3)" in line for line in told] == [True, False, False]
+    assert (
+        len(
+            canfield(
+                "solve", "--positions", "-", "--json", *words, stdin=f"{code}\n{NEARLY}"
+            ).out.splitlines()
+        )
+        == 2
+    )
 
 
 def test_the_installed_script_solves_with_several_processes(tmp_path):

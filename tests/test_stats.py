@@ -499,11 +499,13 @@ def test_the_log_has_a_header_and_says_what_its_marks_mean(canfield):
 @pytest.mark.parametrize("words", ["stats", "scores", "log"])
 def test_without_a_game_that_is_said(canfield, words):
     """An open game is on no leaderboard yet."""
-    assert "no game has been recorded" in canfield(words).out
+    none = "no game is on a leaderboard yet" if words == "scores" else "no game has been recorded yet"
+    assert none in canfield(words).out
     canfield("new --seed 7")
-    assert "no game has been recorded" in canfield(words).out
+    assert none in canfield(words).out
     canfield("draw")
-    assert ("no game has been recorded" in canfield(words).out) == (words == "scores")
+    assert ("no game is on a leaderboard yet\ngames with help" in canfield(words).out) == (words == "scores")
+    assert "no game has been recorded" not in canfield(words).out
 
 
 @pytest.mark.parametrize("words", [*LOOKING_BACK, "records path", "records forget --yes", "replay 1"])
@@ -643,7 +645,10 @@ def test_the_leaderboard_names_players_and_marks_what_was_late(canfield):
     assert re.search(r"\n +score  moves  time  day +player   game\n", told)
     assert re.search(r"1\. +255 +10 +1:00 +2026-\S+ +Ann +1\n", told)
     assert re.search(r"2\. +-1 .* \(owner\) +2  late\n", told)
-    assert "no game has been recorded" in canfield("scores --daily 2026-11-29").out
+    assert (
+        "no game of the deal of 2026-11-29 is on a leaderboard yet"
+        in canfield("scores --daily 2026-11-29").out
+    )
     answer = canfield("scores --daily 2026-02-29")
     assert (answer.status, "2026-02-29" in answer.err) == (2, True)
 

@@ -117,6 +117,33 @@ def test_typer_offers_exactly_the_commands_and_options_of_the_table(command):
     assert offered - {"-h", "--help"} == listed
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve --max-seconds -1",
+        "new --seed -1",
+        "new --seed=-1",
+        "draw -1",
+        "log -5",
+        "replay 3 --speed -2",
+        "replay -1",
+    ],
+)
+def test_a_number_below_the_least_is_told_the_range_as_a_zero_is(line):
+    with pytest.raises(UsageError, match=r"^`-\d` is no value of ") as refused:
+        parse(COMMANDS, line.split())
+    assert refused.value.hint.startswith("it takes a whole number from ")
+
+
+def test_what_begins_with_a_dash_is_a_value_only_where_it_is_a_number():
+    assert by_table(["new", "--pysol", "-1"]) == by_typer(["new", "--pysol", "-1"])
+    for line in ("new --seed --quiet", "new --seed -q", "new --seed -x"):
+        with pytest.raises(UsageError, match=r"^--seed needs a value"):
+            parse(COMMANDS, line.split())
+    with pytest.raises(UsageError, match=r"^move has no option `-1`"):
+        parse(COMMANDS, ["move", "-1"])
+
+
 def test_typer_takes_options_that_the_table_parser_leaves_to_it():
     command, values = by_typer(["draw", "-qs", "file"])
     assert (command.name, values["quiet"], values["save"]) == ("draw", True, "file")

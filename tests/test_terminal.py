@@ -1,6 +1,8 @@
 """Whole sessions in a real pseudo-terminal, as a player sees them on the screen."""
 
+import io
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -8,8 +10,13 @@ from pathlib import Path
 import pexpect
 import pyte
 import pytest
+from play import Player
 
 import canfield_cli
+from canfield_cli.commands.context import Context
+from canfield_cli.commands.environment import Environment
+from canfield_cli.commands.place import FilePlace
+from canfield_cli.commands.waiting import Waiting
 
 
 class Terminal:
@@ -50,6 +57,14 @@ class Terminal:
             if b"\x1b[6n" in data:
                 self.child.send(f"\x1b[{self.screen.cursor.y + 1};{self.screen.cursor.x + 1}R")
             self.stream.feed(data)
+
+    def wait_for_the_end(self):
+        """Read all that the program still says."""
+        while not self.child.closed:
+            try:
+                self.stream.feed(self.child.read_nonblocking(65536, timeout=20))
+            except pexpect.EOF:
+                self.child.close()
 
     def type(self, keys):
         self.child.send(keys)
@@ -102,6 +117,47 @@ def test_a_session_on_a_small_terminal_that_grows_in_the_middle(terminal):
     assert not any("standard" in line and "CAN-D3" in line for line in at.text.splitlines())
     at.resize(80, 24)
     at.wait("redeals · 1/52 up · CAN-D3-2222-2225-V")
+    assert at.leave() == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["hint --peek", "show --verdict", "solve", "solve --positions hard.txt --rules classic"]
+)
+def test_ctrl_c_in_a_search_leaves_no_trace_on_the_screen(tmp_path, words):
+    player = Player(tmp_path)
+    player.begin_hard_game()
+    (tmp_path / "hard.txt").write_text(player.text("show --line")[1])
+    words = words.replace("hard", str(tmp_path / "hard"))
+    at = Terminal(tmp_path, 80, 24, *words.split(), **player.env)
+    at.wait(", 1 s")
+    at.type("\x03")
+    at.wait_for_the_end()
+    assert at.child.exitstatus == 130
+    assert not re.search(r"\^C|, \d+ s$", at.text, re.MULTILINE)
+
+
+def test_ctrl_c_before_anything_is_said_leaves_no_trace_either():
+    class Screen(io.StringIO):
+        def isatty(self):
+            return True
+
+    told = Screen()
+    with Waiting(Context(Environment(stderr=told), FilePlace("", {}))):
+        told.write("^C")
+    screen = pyte.Screen(80, 2)
+    pyte.Stream(screen).feed(told.getvalue())
+    assert screen.display[0].isspace()
+    assert screen.cursor.x == 0
+
+
+def test_questions_on_a_narrow_terminal_are_broken_between_words(terminal):
+    at = terminal(30, 20)
+    at.wait("reserve 13")
+    at.type("draw; new\r")
+    at.wait("[y/N]")
+    assert "Leave this game after 1 move? It is kept. [y/N]" in " ".join(at.text.split())
+    at.type("n\r")
+    at.wait("the game goes on")
     assert at.leave() == 0
 
 

@@ -33,7 +33,7 @@ from ..commands.settings import Settings, kept_settings
 from ..engine.errors import CanfieldError, counted, plain
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
-from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines
+from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines, wrapped
 from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
 from ..render.look import Look, pretty
@@ -164,7 +164,7 @@ class SessionCompleter(Completer):
 class VerdictWatch:
     """What the solver says of the position on the screen, worked out beside the typing."""
 
-    WORDS = MappingProxyType({"won": "can be won", "lost": "lost", "unknown": "unknown"})
+    WORDS = MappingProxyType({"won": "can be won", "lost": "can't be won", "unknown": "unknown"})
 
     def __init__(self) -> None:
         self._position: Position | None = None
@@ -173,7 +173,7 @@ class VerdictWatch:
     def of(self, position: Position, changed: Callable[[], None]) -> str:
         """Return a word on `position`; `changed` is called once there is a better one."""
         if position != self._position:
-            self._position, self._word = position, "..."
+            self._position, self._word = position, "thinking"
             Thread(target=self._solve, args=(position, changed), daemon=True).start()
         return self._word
 
@@ -331,7 +331,8 @@ class Repl:
             else text(result, look, quiet=bool(values["quiet"]))
         )
         if answer:
-            self._page([f"> {' '.join(words)}", *answer.splitlines(), *warning_lines(result, look)], look)
+            typed = wrapped(f"> {' '.join(words)}", look)
+            self._page([*typed, *answer.splitlines(), *warning_lines(result, look)], look)
 
     def _page(self, lines: list[str], look: Look) -> None:
         """Write `lines`; where the board would push them off the screen, wait until they have been read.
@@ -346,7 +347,7 @@ class Repl:
             self.env.stdout.flush()
             more = start + rows < len(lines)
             typed = (
-                self._ask("-- Enter: more, q: enough -- " if more else "-- Enter goes on -- ", PAGER)
+                self._ask("-- Enter: more, q: enough --" if more else "-- Enter goes on --", PAGER)
                 if waits
                 else ""
             )
@@ -413,7 +414,7 @@ class Repl:
         game = self.game()
         if game is None or not game.done or game.position.won or words == ["resume"]:
             return True
-        question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N] "
+        question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N]"
         return self._ask(question).lower() in ("y", "yes")
 
     def _ask(self, question: str, keys: Mapping[str, str] = MappingProxyType({})) -> str:
@@ -425,7 +426,7 @@ class Repl:
             output=self.prompt.output,
         )
         try:
-            return asking.prompt(question).strip()
+            return asking.prompt("\n".join(wrapped(question, self.look())) + " ").strip()
         except (EOFError, KeyboardInterrupt):
             return ""
 
@@ -440,10 +441,11 @@ class Repl:
             look = self.look()
             context = Context(self.env, self.session.place)
             leave(context, game, "open")
-            for warning in context.told():
-                self.env.stderr.write(f"warning: {plain(warning)}\n")
             farewell = "" if game.position.won else "the game is kept, canfield play takes it up again"
-            self.env.stdout.write(text(Result(game, board=True, said=[farewell] * bool(farewell)), look))
+            result = Result(game, board=True, said=[farewell] * bool(farewell))
+            result.warnings = context.told()
+            self.env.stderr.writelines(line + "\n" for line in warning_lines(result, look))
+            self.env.stdout.write(text(result, look))
         self.env.stdout.flush()
 
     # What is on the screen.

@@ -28,9 +28,9 @@ def report(result: Result, env: Environment, values: dict[str, object]) -> int:
     out = env.stderr if result.filters else env.stdout
     if result.stream is not None:
         for line, answer in result.stream:
-            out.write(write_json(answer) if values["json"] else line)
-            out.write("\n")
-            out.flush()
+            if answer or not values["json"]:
+                out.write((write_json(answer) if values["json"] else line) + "\n")
+                out.flush()
         return result.status
     if result.steps and not values["json"] and not values["quiet"] and out.isatty():
         watch(result, look_of(values, env, out), out)

@@ -19,6 +19,7 @@ from ..render.answer import envelope
 from ..store.files import refused
 from .report import report
 from .session import LONGEST_LINE, Leave, split
+from .shell import INTERRUPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +148,9 @@ def _statuses(session: Session, line: str, env: Environment) -> Iterator[int]:
     for words in commands:
         if words:
             result, values = session.run(words)
-            yield report(result, env, values)
+            status = report(result, env, values)
+            _heed(result)
+            yield status
 
 
 def run_protocol(session: Session, lines: Iterable[str], env: Environment) -> int:
@@ -180,13 +183,20 @@ def _answer(session: Session, line: str) -> tuple[dict[str, object], bool]:
         if len(commands) > 1:
             raise UsageError("there are several commands on one line", "write each on a line of its own")
         result, _ = session.run(words)
+        _heed(result)
         if result.stream is not None:
-            result.data = {"answers": [answer for _, answer in result.stream]}
+            result.data = {"answers": [answer for _, answer in result.stream if answer]}
     except Leave:
         return {**label, **envelope(Result())}, True
     except CanfieldError as error:
         result = Result(error=error)
     return {**label, **envelope(result)}, False
+
+
+def _heed(result: Result) -> None:
+    """Raise KeyboardInterrupt where Ctrl-C came while the command of `result` ran, which made that its answer."""
+    if result.status == INTERRUPTED:
+        raise KeyboardInterrupt
 
 
 def _guarded(session: Session, env: Environment, run: Callable[[], int]) -> int:

@@ -16,7 +16,7 @@ _TIMES = Param("N", "how many times", least=1, most=1_000_000)
 #: The ways to name a deal.
 _DEAL = (
     Param("--seed", f"the deal of this number, from 0 to {SEEDS - 1:,}", "N", least=0, most=SEEDS - 1),
-    Param("--code", "the deal of a deal code", "CODE"),
+    Param("--code", "the deal of a deal code, which says the draw too", "CODE"),
     Param("--pysol", "PySolFC's deal of this number", "N"),
     Param(
         "--deal",
@@ -41,7 +41,12 @@ _RULES = (
 _PLAYER = Param("--player", "who plays; $CANFIELD_PLAYER unless told", "NAME")
 _PRESET = Param("--rules", "only games of this preset", "PRESET", short="-r", choices=tuple(PRESETS))
 _ONE_PLAYER = Param("--player", "only games of this player", "NAME")
-#: How far the solver goes.
+#: How far the solver goes for each deal that is tried, and where nothing else is said.
+_EACH = ", within 5,000,000 states for each"
+_USUAL = "60 seconds or 2,000 megabytes"
+#: How a code stands to the rules.
+_CODES = "A code says how many cards are turned at a time, which goes before the preset's; --draw must not contradict it."
+#: How far it goes where that can be said.
 _LIMITS = (
     Param("--max-states", "give up after so many states", "N", least=1, most=10**15),
     Param("--max-seconds", "give up after so many seconds, 60 unless told", "N", least=1, most=10**9),
@@ -58,13 +63,14 @@ COMMANDS: dict[str, Command] = {
             "begin a game; the one that it replaces is kept",
             *_DEAL,
             Param("--daily", "the deal of the day (UTC), today's without a date", "DATE", bare="today"),
-            Param("--winnable", "the first deal from the seed on that is proved winnable"),
-            Param("--unwinnable", "the first deal from the seed on that is proved not to be"),
+            Param("--winnable", f"the first deal from the seed on that is proved winnable{_EACH}"),
+            Param("--unwinnable", f"the first deal from the seed on that is proved not to be{_EACH}"),
             _PLAYER,
             *_RULES,
             example="canfield new --rules easy --seed 7",
             detail="At most one of --seed, --code, --pysol, --deal and --daily names the deal; without one it is random. "
-            "Every rule option has an option of its own, which changes the preset for this game.",
+            f"Every rule option has an option of its own, which changes the preset for this game. {_CODES} "
+            "--winnable and --unwinnable try up to 1,000 deals.",
             writes=True,
             needs_game=False,
             thinks="games.look_for",
@@ -75,7 +81,7 @@ COMMANDS: dict[str, Command] = {
             "show the board",
             Param("--line", "print the position line instead, hidden cards and all"),
             Param("--reveal", "show the hidden cards too"),
-            Param("--verdict", "say whether the game can still be won (knows every card)"),
+            Param("--verdict", f"say whether the game can still be won (knows every card, searches for {_USUAL} at most)"),
             example="canfield show --reveal",
         ),
         Command(
@@ -103,7 +109,7 @@ COMMANDS: dict[str, Command] = {
             "play.hint",
             "the best next action, and why",
             Param("--all", "rank every legal action"),
-            Param("--peek", "look at the hidden cards: the next action of a proven win"),
+            Param("--peek", f"look at the hidden cards: the next action of a proven win; each search takes {_USUAL} at most"),
             example="canfield hint --all",
             detail="By rules of thumb, on nothing but what the player may know; --peek asks the solver instead.",
         ),
@@ -136,7 +142,8 @@ COMMANDS: dict[str, Command] = {
             *_RULES,
             example="canfield solve --seed 7 --rules published",
             detail="The current game, unless a deal or --positions is named. Exit status: 0 can be won, 1 can't, "
-            "5 unknown within the limits; 0 for --positions, which with --json answers each line with one object.",
+            "5 unknown within the limits; 0 for --positions, which with --json answers each line with one object. "
+            f"{_CODES}",
             needs_game=False,
         ),
         Command(
@@ -144,12 +151,14 @@ COMMANDS: dict[str, Command] = {
             "solving.review",
             "go back over the game: where it could still be won, and what threw it away",
             example="canfield review",
+            detail=f"Each of its searches takes {_USUAL} at most.",
         ),
         Command(
             "finish",
             "solving.finish",
             "play a proven win out to its end",
             example="canfield finish",
+            detail=f"The search takes {_USUAL} at most.",
             writes=True,
             thinks="solving.plan_finish",
         ),
@@ -210,7 +219,8 @@ COMMANDS: dict[str, Command] = {
             Param("--plot", "draw them into a file that ends in .svg or .png", "FILE", complete="file"),
             example="canfield stats --rules classic",
             detail="Games with help, from hint --peek to finish, and games still open are counted apart and enter no other "
-            "figure. The interval is the one in which the rate of endless play lies, with 95 %.",
+            "figure. Games begun with new --winnable count like any other. "
+            "The interval is the one in which the rate of endless play lies, with 95 %.",
             needs_game=False,
         ),
         Command(

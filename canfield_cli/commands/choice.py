@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..engine.deal import SEEDS, Deal, deal_daily, deal_pysol, deal_seed
-from ..engine.errors import UsageError
+from ..engine.errors import DealError, SaveError, UsageError
 from ..engine.game import Game
 from ..engine.rules import DEFAULT_PRESET, OPTIONS, preset
+from ..store.files import LARGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 
     Values = dict[str, object]
 
-__all__ = ["SOURCES", "chosen_game", "chosen_rules", "named_deal", "read_game"]
+__all__ = [
+    "SOURCES", "chosen_game", "chosen_rules", "draw_is_asked", "named_deal", "read_deal", "read_game",
+]  # fmt: skip
 
 
 def chosen_rules(values: Values) -> Rules:
@@ -44,17 +47,30 @@ def chosen_game(context: Context, values: Values) -> Game:
     return SOURCES[name](context, rules, values)
 
 
-def read_game(text: str, rules: Rules) -> Game:
-    """Return a new game under `rules` of the deal or position that `text` tells; a code's draw goes before theirs.
+def draw_is_asked(values: Values) -> bool:
+    """Say whether `values` say how many cards are drawn, so that no code may say otherwise."""
+    return values["draw"] is not None
 
-    Raises DealError.
+
+def read_deal(context: Context, file: str, limit: int = LARGEST) -> str:
+    """Return the text of `file`, as `Context.read` does. Raises DealError where it is none, SystemRefused."""
+    try:
+        return context.read(file, limit)
+    except SaveError as error:
+        raise DealError(error.message, error.hint, **error.data) from error
+
+
+def read_game(text: str, rules: Rules, *, fixed: bool) -> Game:
+    """Return a new game under `rules` of the deal or position that `text` tells.
+
+    A code's draw goes before theirs, unless that is `fixed`. Raises DealError, UsageError.
     """
-    from ..engine.dealcode import PREFIX, parse_code
+    from ..engine.dealcode import PREFIX
     from ..engine.dealtext import parse_deal
 
-    if text.strip().upper().startswith(PREFIX):
-        deal, draw = parse_code(text)
-        return Game.of(deal, rules.replace(draw=draw))
+    bare = "\n".join(line.partition("#")[0] for line in text.splitlines())
+    if bare.strip().upper().startswith(PREFIX):
+        return _coded(bare, rules, fixed=fixed)
     begun = parse_deal(text, rules)
     return Game.of(begun, rules) if isinstance(begun, Deal) else Game(begun)
 
@@ -66,10 +82,14 @@ def _seed(_: Context, rules: Rules, values: Values) -> Game:
 
 
 def _code(_: Context, rules: Rules, values: Values) -> Game:
+    return _coded(str(values["code"]), rules, fixed=draw_is_asked(values))
+
+
+def _coded(code: str, rules: Rules, *, fixed: bool) -> Game:
     from ..engine.dealcode import parse_code
 
-    deal, draw = parse_code(str(values["code"]))
-    if values["draw"] is not None and draw != rules.draw:
+    deal, draw = parse_code(code)
+    if fixed and draw != rules.draw:
         raise UsageError(f"the code says draw {draw}, --draw says {rules.draw}", "leave out --draw")
     return Game.of(deal, rules.replace(draw=draw))
 
@@ -79,7 +99,7 @@ def _pysol(_: Context, rules: Rules, values: Values) -> Game:
 
 
 def _file(context: Context, rules: Rules, values: Values) -> Game:
-    return read_game(context.read(str(values["deal"])), rules)
+    return read_game(read_deal(context, str(values["deal"])), rules, fixed=draw_is_asked(values))
 
 
 def _daily(context: Context, rules: Rules, values: Values) -> Game:

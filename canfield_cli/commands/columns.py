@@ -44,7 +44,7 @@ def player_words(player: str, limit: int = NAME) -> str:
     return name if len(name) <= limit else name[: limit - len(_CUT)] + _CUT
 
 
-def no_games(rules: str | None, player: str | None) -> str:
-    """Say that there is no game, of those under `rules` and by `player` that were asked for."""
+def no_games(rules: str | None, player: str | None, what: str = "has been recorded yet") -> str:
+    """Say that no game, of those under `rules` and by `player` that were asked for, is `what` was looked for."""
     of = f" by {player_words(player)}" if player else ""
-    return f"no game has been recorded yet{of}{f' under {rules}' if rules else ''}"
+    return f"no game {what}{of}{f' under {rules}' if rules else ''}"

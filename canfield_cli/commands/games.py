@@ -19,19 +19,19 @@ __all__ = [
 ]  # fmt: skip
 
 
-def new(context: Context, *, thought: tuple[Game, str, int] | None, **values: object) -> Result:
+def new(context: Context, *, thought: tuple[Game, str, dict[str, int]] | None, **values: object) -> Result:
     """Begin a game; the one that it replaces is kept. `thought` is one that was looked for."""
     if thought is None:
         return _begun(context, chosen_game(context, values))
-    game, said, tried = thought
+    game, said, counts = thought
     result = _begun(context, game, said)
-    result.data = {**result.data, "tried": tried}
+    result.data = {**result.data, **counts}
     return result
 
 
 def look_for(
     context: Context, *, winnable: bool, unwinnable: bool, **values: object
-) -> tuple[Game, str, int] | None:
+) -> tuple[Game, str, dict[str, int]] | None:
     """Look for a deal that is proved winnable, or not to be; None where neither is asked for."""
     if winnable and unwinnable:
         raise UsageError("--winnable and --unwinnable exclude each other", "give one of them")

@@ -30,8 +30,9 @@ def help_on(commands: Mapping[str, Command], name: str | None) -> Result:
             lines=[
                 *_aligned(rows),
                 "",
-                "help COMMAND explains one. In play, actions stand by themselves: wf r2 24x3 9h-Ts. The piles are",
-                "s stock, w waste, r reserve, 1 to 4 the columns, f a card's foundation. d draws, h hints, u undoes.",
+                "help COMMAND explains one. In play d draws, h hints, u undoes.",
+                "Actions stand by themselves there: wf r2 24x3 9h-Ts.",
+                "The piles: s stock, w waste, r reserve, 1 to 4 columns, f a card's foundation.",
             ],
             data={"commands": {command.name: command.summary for command in commands.values()}},
         )
@@ -42,9 +43,29 @@ def help_on(commands: Mapping[str, Command], name: str | None) -> Result:
         lines += ["", *_aligned(own)]
     lines += ["", "with every command:", *_aligned([(_written(param), param.help) for param in COMMON])]
     lines += ["", f"for example: {command.example}"]
-    return Result(
-        lines=lines, data={"command": command.name, "usage": command.usage, "summary": command.summary}
-    )
+    return Result(lines=lines, data=_data(command))
+
+
+def _data(command: Command) -> dict[str, object]:
+    """Return the help on `command` as JSON has it."""
+    return {
+        "command": command.name,
+        "usage": command.usage,
+        "summary": command.summary,
+        "detail": command.detail,
+        "arguments": [_param_data(param) for param in command.arguments],
+        "options": [_param_data(param) for param in command.options],
+        "example": command.example,
+    }
+
+
+def _param_data(param: Param) -> dict[str, object]:
+    return {
+        "names": param.names,
+        "value": param.metavar or None,
+        "help": param.help,
+        "choices": list(param.choices),
+    }
 
 
 def _written(param: Param) -> str:

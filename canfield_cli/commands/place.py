@@ -9,7 +9,7 @@ from ..engine.clock import LONGEST_GAP
 from ..engine.errors import CanfieldError, SaveError, quoted
 from ..store.files import exists, locked, read_stdin, read_text, write_text
 from ..store.paths import make_folder, save_path
-from ..store.save import format_save, parse_save
+from ..store.save import HINT, format_save, parse_save
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,16 @@ DELAY = 1.0
 #: A session that writes while it is busy then leaves the save to others for so long, in seconds: they ask
 #: for the lock again and again, a hundred times a second.
 PAUSE = 0.025
+
+
+def _parsed(text: str, hint: str) -> Game:
+    """Return the game of the save `text`. Raises SaveError, with `hint` where the save is bad and will stay so."""
+    try:
+        return parse_save(text)
+    except SaveError as error:
+        if error.hint == HINT:
+            error.hint = hint
+        raise
 
 
 class FilePlace:
@@ -81,7 +91,7 @@ class FilePlace:
 
     def load(self) -> Game:
         """Return the game. Raises SaveError where there is none or it can't be used."""
-        return parse_save(self.text())
+        return _parsed(self.text(), "canfield new sets it aside and begins another game")
 
     def save(self, game: Game) -> None:
         """Write `game`."""
@@ -295,7 +305,7 @@ class StreamPlace:
 
     def load(self) -> Game:
         """Return the game on standard input. Raises SaveError."""
-        return parse_save(read_stdin())
+        return _parsed(read_stdin(), "canfield new -s - writes one to begin with")
 
     def save(self, game: Game) -> None:
         """Write `game`."""

@@ -8,17 +8,20 @@ from ..engine.position import DRAW
 from ..engine.stuck import is_stuck
 from ..engine.touch import next_up, touch
 from .result import Result
-from .sentences import describe, preview, won
+from .sentences import describe, preview, summed, won
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.game import Game
-    from ..engine.position import Action
+    from ..engine.position import Action, Played, Position
     from .context import Context
 
 __all__ = ["draw", "hint", "move", "moves", "redo", "show", "tap", "undo", "up"]
+
+#: No more actions than this, done at once, are told one by one.
+SINGLY = 12
 
 
 def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result:
@@ -32,8 +35,10 @@ def show(context: Context, *, line: bool, reveal: bool, verdict: bool) -> Result
         context.note_peek()
     if verdict:
         from .solving import verdict_data, verdict_of, verdict_words
+        from .waiting import Waiting
 
-        found = verdict_of(game.position)
+        with Waiting(context) as waiting:
+            found = verdict_of(game.position, waiting.tick)
         context.note_peek(lost=found.outcome == "lost")
         result.said = [verdict_words(found)]
         result.data = {**result.data, "verdict": verdict_data(found)}
@@ -71,21 +76,17 @@ def undo(context: Context, *, n: int | None) -> Result:
     """Undo the last `n` actions."""
     game = context.game
     undone = game.undo(n or 1)
-    said = [f"undone: {played.action}" for played in undone]
+    told = [each.action for each in undone] if len(undone) <= SINGLY else [summed(undone)]
+    said = [f"undone: {each}" for each in told]
     return Result(game, did=[played.action for played in undone], said=said, board=True)
 
 
 def redo(context: Context, *, n: int | None) -> Result:
     """Do the last `n` undone actions again."""
     game = context.game
-    actions = game.undone[: n or 1]
     before = game.position
     played = game.redo(n or 1)
-    said = []
-    for each in played:
-        said.append(describe(each, before))
-        before, _ = before.after(each.action)
-    return Result(game, did=actions, said=said, board=True)
+    return Result(game, did=[each.action for each in played], said=_told(played, before), board=True)
 
 
 def moves(context: Context, *, explain: bool) -> Result:
@@ -145,11 +146,19 @@ def _play_words(game: Game, words: list[str]) -> Result:
 def _play(game: Game, actions: Sequence[Action]) -> Result:
     """Do `actions`, which are legal, one after another."""
     game.check_length(len(actions))
-    did, said = [], []
-    for action in actions:
-        before = game.position
-        said.append(describe(game.play(action), before))
-        did.append(action)
+    before = game.position
+    said = _told([game.play(action) for action in actions], before)
     if game.position.won:
         said.append(won(game))
-    return Result(game, did=did, said=said, board=True)
+    return Result(game, did=list(actions), said=said, board=True)
+
+
+def _told(done: Sequence[Played], before: Position) -> list[str]:
+    """Say what was `done` in the position `before`: each action, or how many of which kind where they are many."""
+    if len(done) > SINGLY:
+        return [f"done: {summed(done)}"]
+    said = []
+    for played in done:
+        said.append(describe(played, before))
+        before, _ = before.after(played.action)
+    return said

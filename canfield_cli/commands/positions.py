@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ..engine.errors import CanfieldError, plain
+from collections import deque
+
+from ..engine.errors import CanfieldError, counted, plain
 from ..engine.rules import Rules
 from ..solver import Limits, solve
 from .choice import read_game
+from .sentences import rules_words
 from .solving import verdict_data
 from .waiting import WAIT, Waiting
 
@@ -17,50 +20,83 @@ if TYPE_CHECKING:
     from .context import Context
     from .waiting import Tick
 
-    #: A position of many: the number of its line, the line, the rules' words, the limits.
-    Task = tuple[int, str, dict[str, int | str], Limits]
+    #: A position of many: the number of its line, the line, the rules' words, whether their draw is fixed, the limits.
+    Task = tuple[int, str, dict[str, int | str], bool, Limits]
     #: What comes of a task: a line, and an object for JSON.
     Answer = tuple[str, dict[str, object]]
 
 __all__ = ["solve_many"]
 
 
+#: The verdicts as the sums name them, in their order.
+SUMS = {"won": "won", "lost": "lost", "unknown": "unknown", "error": "in error"}
+
+
 def solve_many(
-    context: Context, lines: list[str], rules: Rules, limits: Limits, jobs: int
-) -> Iterator[Answer]:
+    context: Context, lines: list[str], rules: Rules, limits: Limits, jobs: int, *, fixed: bool
+) -> Iterator[Answer | tuple[str, None]]:
     """Yield a line and an object on each of `lines` that says something, in their order, from `jobs` processes.
 
-    Raises KeyboardInterrupt when that comes, after what is done so far.
+    The last line, without an object, has the sums. A code's draw goes before that of `rules` unless that is
+    `fixed`. Raises KeyboardInterrupt when that comes, after what is done so far.
     """
     words = rules.words()
     tasks = [
-        (number, line, words, limits)
+        (number, line, words, fixed, limits)
         for number, line in enumerate(lines, 1)
         if line.partition("#")[0].strip()
     ]
+    turns = deque(number for number, *_ in tasks)
+    early: dict[object, Answer] = {}
+    verdicts: list[object] = []
     with Waiting(context, f"0 of {len(tasks)}") as waiting:
         answers = (
             _shared(tasks, min(jobs, len(tasks)), waiting.tick)
             if jobs > 1
             else (_one(task, waiting.tick) for task in tasks)
         )
-        for count, answer in enumerate(answers, 1):
+        try:
+            for answer in answers:
+                data = answer[1]
+                early[data["n"]] = answer
+                verdicts.append(data["verdict"])
+                waiting.what = f"{len(verdicts)} of {len(tasks)}"
+                while turns and turns[0] in early:
+                    waiting.wipe()
+                    yield early.pop(turns.popleft())
+                if data.get("limit") == "interrupted":
+                    verdicts.pop()
+                    raise KeyboardInterrupt
+        except KeyboardInterrupt:
             waiting.wipe()
-            yield answer
-            waiting.what = f"{count} of {len(tasks)}"
-            if answer[1].get("limit") == "interrupted":
-                raise KeyboardInterrupt
+            yield from (early[number] for number in turns if number in early)
+            yield _sums(verdicts, len(tasks)), None
+            raise
+        waiting.wipe()
+        yield _sums(verdicts, len(tasks)), None
+
+
+def _sums(verdicts: list[object], lines: int) -> str:
+    """Say how many of so many `lines` got which of the `verdicts`, and how many none."""
+    counts = {words: verdicts.count(verdict) for verdict, words in SUMS.items()}
+    counts["not solved"] = lines - len(verdicts)
+    told = ", ".join(f"{count:,} {words}" for words, count in counts.items() if count)
+    return f"{counted(lines, 'line')}{': ' * bool(told)}{told}"
 
 
 def _one(task: Task, tick: Tick | None = None) -> Answer:
     """Solve one line; whatever is wrong with it is its answer."""
-    number, line, words, limits = task
+    number, line, words, fixed, limits = task
+    rules = Rules.of(words)
     try:
-        verdict = solve(read_game(line, Rules.of(words)).position, limits, stop=tick)
+        game = read_game(line, rules, fixed=fixed)
+        verdict = solve(game.position, limits, stop=tick)
     except CanfieldError as error:
         return _failed(number, plain(error.message))
     told = f"{number:>5}  {verdict.outcome:<7}  {verdict.states:>12,} states  {verdict.seconds:>8.3f} s"
-    return told, verdict_data(verdict, number)
+    if game.rules != rules:
+        told += f"  {rules_words(game.rules)}"
+    return told, verdict_data(verdict, number) | {"rules": game.rules.words()}
 
 
 def _failed(number: int, why: str) -> Answer:
@@ -68,15 +104,11 @@ def _failed(number: int, why: str) -> Answer:
 
 
 def _shared(tasks: list[Task], jobs: int, tick: Tick) -> Iterator[Answer]:
-    """Yield the answers to `tasks`, in their order, from `jobs` processes.
-
-    When a KeyboardInterrupt comes, those that are there are yielded before it is raised.
-    """
+    """Yield the answers to `tasks` as they come from `jobs` processes."""
     from contextlib import suppress
     from multiprocessing import active_children
     from multiprocessing.connection import wait
 
-    done: dict[int, Answer] = {}
     busy: dict[Connection, int] = {}
     left = iter(tasks)
 
@@ -90,23 +122,19 @@ def _shared(tasks: list[Task], jobs: int, tick: Tick) -> Iterator[Answer]:
     try:
         for _ in range(jobs):
             employ(_worker())
-        for number, *_ in tasks:
-            while number not in done:
-                wait(busy, WAIT)
-                for worker in [each for each in busy if each.poll()]:
-                    solved = busy.pop(worker)
-                    try:
-                        done[solved] = worker.recv()
-                    except (EOFError, OSError):
-                        # The system does so where memory runs out.
-                        done[solved] = _failed(solved, "the process that solved it was killed")
-                        worker = _worker()
-                    employ(worker)
-                tick()
-            yield done.pop(number)
-    except KeyboardInterrupt:
-        yield from (done[number] for number in sorted(done))
-        raise
+        while busy:
+            wait(busy, WAIT)
+            for worker in [each for each in busy if each.poll()]:
+                number = busy.pop(worker)
+                try:
+                    answer = worker.recv()
+                except (EOFError, OSError):
+                    # The system does so where memory runs out.
+                    answer = _failed(number, "the process that solved it was killed")
+                    worker = _worker()
+                employ(worker)
+                yield answer
+            tick()
     finally:
         for process in active_children():
             process.terminate()

@@ -63,7 +63,16 @@ def scores(context: Context, *, rules: str | None, player: str | None, daily: st
         {"rules": each.words(), **{name: [_data(row) for row in rows] for name, rows in boards.items()}}
         for each, boards in found
     ]
-    return Result(lines=lines[:-1] or [no_games(rules, asked)], data={"daily": daily, "scores": data})
+    return Result(lines=lines[:-1] or _no_boards(rules, asked, daily), data={"daily": daily, "scores": data})
+
+
+def _no_boards(rules: str | None, player: str | None, daily: str | None) -> list[str]:
+    """Say that no game is on a leaderboard, and why there may be some in the log all the same."""
+    day = f"of the deal of {daily} " if daily else ""
+    return [
+        no_games(rules, player, f"{day}is on a leaderboard yet"),
+        "games with help and games still open are on none, and where the rules give no points only wins are",
+    ]
 
 
 def _asked(context: Context, player: str | None) -> str | None:

@@ -26,10 +26,10 @@ class Result:
     each, in seconds.
 
     `data` goes into the JSON object under its own keys; `document` is an answer that is a text of its own (a
-    save, a record, a schema), `stream` one that comes line by line, each with its JSON object. `filters` says
-    that standard output belongs to the save. `error` is what the program refused, `exit_status` what holds
-    where it refused nothing. `bests` say how a win stands against those before, `warnings` what went wrong beside
-    the command.
+    save, a record, a schema), `stream` one that comes line by line, each with its JSON object, or None where it is
+    for people alone. `filters` says that standard output belongs to the save. `error` is what the program refused,
+    `exit_status` what holds where it refused nothing. `bests` say how a win stands against those before, `warnings`
+    what went wrong beside the command.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class Result:
         data: Mapping[str, object] | None = None,
         document: str | None = None,
         error: CanfieldError | None = None,
-        stream: Iterator[tuple[str, dict[str, object]]] | None = None,
+        stream: Iterator[tuple[str, dict[str, object] | None]] | None = None,
         steps: int = 0,
         exit_status: int = 0,
     ) -> None:

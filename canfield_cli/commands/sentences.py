@@ -9,13 +9,15 @@ from ..engine.scoring import MONEY, POINTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..engine.game import Game
     from ..engine.position import Action, Played, Position
     from ..engine.rules import Rules
 
 __all__ = [
     "BAR", "clock_words", "describe", "kept_words", "money_words", "number_words", "preview", "rules_words", "score_words",
-    "won",
+    "summed", "won",
 ]  # fmt: skip
 
 #: What the bars of a chart are made of.
@@ -38,6 +40,19 @@ def describe(played: Played, before: Position, *, done: bool = True) -> str:
     if played.finished:
         sentence += f"; the last {counted(len(played.finished), 'card')} up too"
     return sentence
+
+
+def summed(played: Sequence[Played]) -> str:
+    """Say how many actions there are in `played`, and how many of which kind."""
+    draws, redeals = ([each.action for each in played].count(kind) for kind in (DRAW, REDEAL))
+    counts = (
+        (draws, "draw", ""),
+        (redeals, "redeal", ""),
+        (len(played) - draws - redeals, "play", ""),
+        (sum(each.ups for each in played), "card up", "cards up"),
+    )
+    told = ", ".join(counted(*each) for each in counts if each[0])
+    return f"{counted(len(played), 'action')} ({told})"
 
 
 def _whither(played: Played, before: Position, goes: str) -> str:

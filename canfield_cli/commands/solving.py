@@ -8,9 +8,9 @@ from ..engine.errors import NothingThere, Undecided, UsageError, counted
 from ..engine.game import Game
 from ..engine.rules import OPTIONS
 from ..solver import Limits, solve
-from .choice import chosen_game, chosen_rules, named_deal
+from .choice import chosen_game, chosen_rules, draw_is_asked, named_deal, read_deal
 from .result import Result
-from .sentences import describe, kept_words, won
+from .sentences import describe, kept_words, rules_words, won
 from .waiting import Waiting
 
 TYPE_CHECKING = False
@@ -41,12 +41,16 @@ MEGABYTE = 1_000_000
 LARGEST = 16 * MEGABYTE
 #: What ended a search that found nothing out, as the end of a sentence.
 LIMITS = {
-    "time": "ran out of time",
-    "states": "came to its last state",
-    "memory": "ran out of memory",
+    "time": "reached its limit of time",
+    "states": "reached its limit of states",
+    "memory": "reached its limit of memory",
     "interrupted": "was interrupted",
 }
-#: So many deals are tried for one that is wanted, and so many states looked at for each of them.
+LOST_FROM_THE_START = "this can't be won, nor could it from the beginning, that is proved"
+#: What is left to try with a deal that can't be won.
+WINNABLE = "canfield new --winnable begins a game that can be won"
+#: So many deals are tried for one that is wanted, and so many states looked at for each of them; not for so many
+#: seconds: from the same seed on, every machine finds the same deal.
 TRIES = 1000
 STATES = 5_000_000
 
@@ -75,6 +79,8 @@ def verdict_of(position: Position, tick: Tick | None = None, limits: Limits | No
 def verdict_words(verdict: Verdict) -> str:
     """Say what the solver found."""
     if verdict.outcome == "won":
+        if not verdict.actions:
+            return "this is won already"
         return f"this can be won, in {counted(len(verdict.actions), 'action')}"
     if verdict.outcome == "lost":
         return "this can't be won, that is proved"
@@ -101,13 +107,18 @@ def solve_(context: Context, *, positions: str | None, jobs: int | None, **value
     """Prove that a position can be won or not: the current one, that of a deal, or many."""
     limits = limits_of(values)
     if positions is None:
+        if jobs is not None:
+            raise UsageError(
+                "--jobs is for --positions, a single one is searched by one process", "leave it out"
+            )
         return _solve_one(context, values, limits)
     if named_deal(values) is not None:
         raise UsageError("--positions and a deal both say what to solve", "give one of them")
     from .positions import solve_many
 
-    lines = context.read(positions, LARGEST).split("\n")
-    return Result(stream=solve_many(context, lines, chosen_rules(values), limits, jobs or 1))
+    lines = read_deal(context, positions, LARGEST).split("\n")
+    answers = solve_many(context, lines, chosen_rules(values), limits, jobs or 1, fixed=draw_is_asked(values))
+    return Result(stream=answers)
 
 
 def _solve_one(context: Context, values: dict[str, object], limits: Limits) -> Result:
@@ -121,9 +132,8 @@ def _solve_one(context: Context, values: dict[str, object], limits: Limits) -> R
         verdict = solve(game.position, limits, stop=waiting.tick)
     if is_current:
         context.note_peek(lost=verdict.outcome == "lost")
-    lines = [
-        f"{verdict_words(verdict)} ({counted(verdict.states, 'state')}, {verdict.seconds:.2f} s, {verdict.backend})"
-    ]
+    effort = f"{counted(verdict.states, 'state')}, {verdict.seconds:.2f} s, {verdict.backend}"
+    lines = [f"{rules_words(game.rules)}: {verdict_words(verdict)} ({effort})"]
     if verdict.actions:
         lines.append(" ".join(verdict.actions))
     status = STATUS["interrupted" if verdict.limit == "interrupted" else verdict.outcome]
@@ -155,13 +165,17 @@ def peek(context: Context) -> Result:
     if verdict.outcome == "unknown":
         raise _undecided(verdict)
     undos = None if winnable is None else len(game.done) - winnable[0]
-    if undos is None:
+    never = undos is None and story.of(0).outcome == "lost"
+    said = LOST_FROM_THE_START if never and game.done else verdict_words(verdict)
+    if never:
+        hint = WINNABLE
+    elif undos is None:
         hint = f"from the beginning: {verdict_words(story.of(0))}"
     elif undos <= game.undoable:
         hint = f"canfield undo {undos} leads back to where it could be won"
     else:
         hint = "canfield restart deals the same again"
-    raise NothingThere("lost", f"{looked}: {verdict_words(verdict)}", hint, peeked=True, undos=undos)
+    raise NothingThere("lost", f"{looked}: {said}", hint, peeked=True, undos=undos)
 
 
 def _undecided(verdict: Verdict) -> Undecided:
@@ -311,14 +325,18 @@ def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
     if verdict.outcome == "unknown":
         raise _undecided(verdict)
     if verdict.outcome == "lost":
-        raise NothingThere(
-            "lost",
-            verdict_words(verdict),
-            "canfield review shows where it went wrong, canfield undo goes back",
-        )
+        raise NothingThere("lost", verdict_words(verdict), _after_loss(game))
     if not verdict.actions:
         raise NothingThere("no-hint", "the game is won already", "canfield new begins another")
     return game.done, verdict.actions
+
+
+def _after_loss(game: Game) -> str:
+    """Return what to try with `game`, which is lost now, and may have been so from the start."""
+    if not game.done:
+        return WINNABLE
+    back = ", canfield undo goes back" if game.undoable else ""
+    return f"canfield review says until when it could be{back}"
 
 
 def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) -> Result:
@@ -339,11 +357,11 @@ def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) 
 # A new game.
 
 
-def seek(context: Context, values: dict[str, object], wanted: str) -> tuple[Game, str, int]:
-    """Return the first game whose deal is proved `wanted`, a sentence on that, and how many deals were tried.
+def seek(context: Context, values: dict[str, object], wanted: str) -> tuple[Game, str, dict[str, int]]:
+    """Return the first game whose deal is proved `wanted`, a sentence on that, and the counts for JSON.
 
     They are tried from the seed that `values` name, else from a random one; one that takes too many states is
-    passed over. Raises NothingThere after `TRIES` of them.
+    passed over, as `undecided`. Raises NothingThere after `TRIES` of them.
     """
     from ..engine.deal import SEEDS, deal_seed
 
@@ -354,17 +372,27 @@ def seek(context: Context, values: dict[str, object], wanted: str) -> tuple[Game
         )
     seed = values["seed"] if source else context.entropy(SEEDS)
     assert isinstance(seed, int)
-    rules, limits = chosen_rules(values), Limits(states=STATES)
+    rules, limits = chosen_rules(values), Limits(states=STATES, seconds=None)
     kind = "can be won" if wanted == "won" else "can't be won"
+    counts = {"tried": 0, "undecided": 0}
     with Waiting(context) as waiting:
-        for tried in range(1, TRIES + 1):
-            waiting.what = f"trying deal {tried:,}"
-            game = Game.of(deal_seed((seed + tried - 1) % SEEDS), rules)
-            if verdict_of(game.position, waiting.tick, limits).outcome == wanted:
-                return game, f"this deal {kind}; {counted(tried, 'deal was', 'deals were')} tried", tried
+        for number in range(seed, seed + TRIES):
+            counts["tried"] += 1
+            waiting.what = f"trying deal {counts['tried']:,}"
+            game = Game.of(deal_seed(number % SEEDS), rules)
+            outcome = verdict_of(game.position, waiting.tick, limits).outcome
+            if outcome == wanted:
+                return game, f"this deal {kind}; {_tried_words(**counts)}", counts
+            counts["undecided"] += outcome == "unknown"
     raise NothingThere(
         "no-such-deal",
-        f"{counted(TRIES, 'deal was', 'deals were')} tried, of none it is proved that it {kind}",
+        f"{_tried_words(**counts)}, of none it is proved that it {kind}",
         f"--seed {(seed + TRIES) % SEEDS} goes on from there",
-        tried=TRIES,
+        **counts,
     )
+
+
+def _tried_words(tried: int, undecided: int) -> str:
+    """Say how many deals were tried."""
+    passed = f", {undecided:,} of them undecided" if undecided else ""
+    return f"{counted(tried, 'deal was', 'deals were')} tried{passed}"

@@ -179,6 +179,11 @@ class Command:
         return [param for param in self.params if not param.is_option]
 
     @property
+    def counts(self) -> bool:
+        """One of its parameters without dashes is a number."""
+        return any(param.least is not None for param in self.arguments)
+
+    @property
     def options(self) -> list[Param]:
         """Its own options and those that every command has."""
         return [param for param in (*self.params, *COMMON) if param.is_option]
@@ -253,6 +258,10 @@ def _is_action(word: str) -> bool:
         return False
 
 
+def _is_negative(word: str) -> bool:
+    return word[:1] == "-" and word[1:2].isdigit()
+
+
 def find(commands: Mapping[str, Command], name: str) -> Command:
     """Return the command `name`. Raises UsageError."""
     if name not in commands:
@@ -279,7 +288,7 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
         if word == "--":
             loose += words[i:]
             break
-        if word == "-" or not word.startswith("-"):
+        if word == "-" or not word.startswith("-") or (_is_negative(word) and command.counts):
             loose.append(word)
             continue
         param, value, taken = _option(command, word, words[i] if i < len(words) else "--")
@@ -305,7 +314,9 @@ def _option(command: Command, word: str, follows: str) -> tuple[Param, object, b
         )
     if param.is_flag:
         return param, True, False
-    taken = not has_value and (follows == "-" or not follows.startswith("-"))
+    # A negative number is no option, but a value to be refused.
+    is_value = follows == "-" or not follows.startswith("-") or (_is_negative(follows) and param.bare is None)
+    taken = is_value and not has_value
     if taken:
         text = follows
     elif not has_value:

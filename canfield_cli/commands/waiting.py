@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["WAIT", "Waiting"]
 
+#: What the terminal itself writes behind the line when Ctrl-C ends the search.
+ECHO = "^C"
 #: A terminal is told of a search once it has taken so long, and so often, in seconds.
 WAIT = 1.0
 
@@ -39,15 +41,18 @@ class Waiting:
         if self._stream and now >= self._next:
             self._next = now + WAIT
             text = f"{self.what}, {now - self._begun:.0f} s"
-            self._write(text.ljust(self._shown))
-            self._shown = len(text)
+            before, self._shown = self._shown, max(self._shown, len(text))
+            self._write(text.ljust(before))
         return False
 
     def wipe(self) -> None:
         """Take the line away."""
         if self._shown:
-            self._write(" " * self._shown + "\r")
-            self._shown = 0
+            self._blank()
+
+    def _blank(self) -> None:
+        self._write(" " * (self._shown + len(ECHO)) + "\r")
+        self._shown = 0
 
     def _write(self, text: str) -> None:
         assert self._stream
@@ -58,4 +63,6 @@ class Waiting:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.wipe()
+        # Ctrl-C may have come before there was a line.
+        if self._stream:
+            self._blank()

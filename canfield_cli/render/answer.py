@@ -6,14 +6,19 @@ from ..engine.errors import CanfieldError, plain
 from ..engine.state import format_state
 from .board import board
 from .facts import account
-from .look import Look, pretty
+from .look import Look, bare, pretty
 from .plain import plain_board
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..commands.result import Result
 
-__all__ = ["drawn", "envelope", "error_lines", "error_text", "text", "warning_lines"]
+__all__ = ["drawn", "envelope", "error_lines", "error_text", "text", "warning_lines", "wrapped"]
+
+#: No terminal is taken to be narrower.
+LEAST = 20
+#: How wide a column of text is at least.
+ROOM = 16
 
 
 def envelope(result: Result) -> dict[str, object]:
@@ -42,7 +47,8 @@ def text(result: Result, look: Look, *, quiet: bool = False) -> str:
     if result.board and not quiet:
         assert result.game
         if look.plain:
-            lines += plain_board(result.game, reveal=result.reveal)
+            for line in plain_board(result.game, reveal=result.reveal):
+                lines += wrapped(line, look)
         else:
             lines += board(result.game, look, reveal=result.reveal, marks=result.marks)
     for line in result.lines:
@@ -69,12 +75,38 @@ def error_text(error: CanfieldError, look: Look) -> str:
 
 
 def drawn(sentence: str, look: Look) -> list[str]:
-    """Return `sentence` with its cards drawn, broken between words where it is too wide for `look`."""
-    if look.width is None or len(sentence) <= look.width:
-        return [pretty(sentence, look)]
-    from textwrap import wrap
+    """Return `sentence` with its cards drawn, on as many lines as it takes."""
+    return wrapped(pretty(sentence, look), look)
 
-    width = max(look.width, 20)
-    return [
-        pretty(line, look) for line in wrap(sentence, width, break_long_words=False, break_on_hyphens=False)
-    ]
+
+def wrapped(line: str, look: Look) -> list[str]:
+    """Return `line`, which may have colours, broken between words where it is too wide for `look`.
+
+    It goes on below the beginning of its text, which is its last column: so the action or option before that is
+    easy to pick out.
+    """
+    if look.width is None or len(bare(line)) <= look.width:
+        return [line]
+    width = max(look.width, LEAST)
+    lines: list[str] = []
+    indent = " " * _text_begins(bare(line), width)
+    now, gap = "", ""
+    for word in line.split(" "):
+        if not word:
+            gap += " "
+            continue
+        if now.strip() and len(bare(now + gap + word)) > width:
+            lines.append(now)
+            now, gap = indent, ""
+        now, gap = now + gap + word, " "
+    return [*lines, now]
+
+
+def _text_begins(line: str, width: int) -> int:
+    """Return where the last column of `line` begins, if that leaves room for text; columns are two blanks apart."""
+    first = len(line) - len(line.lstrip())
+    last = line.rstrip().rfind("  ") + 2
+    if last <= first + 1:
+        return first
+    # Without room there, what goes on is at least not taken for another line.
+    return last if last + ROOM <= width else first + 2

@@ -18,6 +18,7 @@ __all__ = [
     "FAINT",
     "RANK_NAMES",
     "Look",
+    "bare",
     "card_codes",
     "card_name",
     "card_text",
@@ -137,6 +138,12 @@ def _utf8(environ: Mapping[str, str]) -> bool:
 def styled(text: str, codes: str, look: Look) -> str:
     """Return `text` in the style of the SGR `codes`, or as it is where there are none or no colours."""
     return f"\x1b[{codes}m{text}\x1b[0m" if codes and look.colour and text.strip() else text
+
+
+def bare(text: str) -> str:
+    """Return `text` without its styles: as many letters as it has cells."""
+    first, *parts = text.split("\x1b[")
+    return first + "".join(part.partition("m")[2] for part in parts)
 
 
 def card_name(card: Card, look: Look) -> str:

@@ -96,12 +96,14 @@ def _decode(file: BinaryIO, size: int, name: str, limit: int) -> str:
     """Return the text of `file`, said to be of `size`, unless it is longer than `limit`."""
     data = file.read(limit + 1) if size <= limit else b""
     if max(size, len(data)) > limit:
-        raise SaveError(f"{name} is too large, it has more than {limit} bytes", "no save is so large")
+        raise SaveError(
+            f"{name} is too large, it has more than {limit} bytes", "see whether it is the right file"
+        )
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise SaveError(
-            f"{name} is not text in UTF-8, see byte {error.start + 1}", "a save is a text file"
+            f"{name} is not text in UTF-8, see byte {error.start + 1}", "see whether it is the right file"
         ) from error
 
 

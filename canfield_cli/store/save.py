@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     #: For each key of an object: what its value must be, in words and as a test.
     Shape = dict[str, tuple[str, Callable[[Any], bool]]]
 
-__all__ = ["SAVE_FORMAT", "SAVE_VERSION", "format_save", "parse_save", "read_save"]
+__all__ = ["HINT", "SAVE_FORMAT", "SAVE_VERSION", "format_save", "parse_save", "read_save"]
 
 SAVE_FORMAT = "canfield-save"
 SAVE_VERSION = 2
 #: No sum of money has more digits.
 LONGEST_NUMBER = 15
-HINT = "canfield new sets it aside and begins another game"
+#: What is to be done about a bad one, wherever it is.
+HINT = "canfield new begins another game"
 
 
 def format_save(game: Game) -> str:
