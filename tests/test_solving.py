@@ -30,7 +30,6 @@ WON = (
     "Js Td As Kd 8c 5h 8s Jc 7s 7h 8d 6d 2c Jd 9h Jh Kh Ah 8h 3c 5d 9d 4c Qd 9s 6s 3d 2h Ts 6c 3h Th 7d 5s 9c 4s "
     "7c Kc 4d 2d 5c Ad 3s Qs Qc 4h 2s Ac Qh Tc Ks 6h"
 )
-#: Two red kings wait under their own queens: no card can ever move.
 #: Won by two cards that go up.
 NEARLY = "A KJKK - Kd/Qd/-/- - - 0"
 #: Seed 112 of the table, which no program could decide under `classic` in half a minute.
