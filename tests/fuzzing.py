@@ -596,6 +596,9 @@ def _remove(path):
 class Typed(_OverGame):
     """Lines of the REPL and of scripts."""
 
+    #: So many commands of a line are run: it takes as many times as long as one.
+    MOST = 400
+
     def read(self, text):
         self.restore()
         env = self.environment()
@@ -604,7 +607,7 @@ class Typed(_OverGame):
         refusal = None
         try:
             # As scripts do; an empty line shows the board.
-            for words in [words for words in split(text) if words] or [[]]:
+            for words in [words for words in split(text) if words][: self.MOST] or [[]]:
                 before = self._state(held)
                 result, values = session.run(words)
                 report(result, env, values)
@@ -754,6 +757,8 @@ class Variables(_OverGame):
              "XDG_STATE_HOME", "COLUMNS", "LINES", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR", "FORCE_COLOR", "TERM", "TZ")  # fmt: skip
     words = (*NAMES, "=", "\n", "off", "game.json", "~", "80", "20", "0", "-1", "C", "tr_TR.UTF-8", "dumb", "xterm", "Ann",
              "@data", "@game.json", "@", "1" * 10)  # fmt: skip
+    #: The system gives a variable 128 KB at most, with its name.
+    LONGEST = 2**17 - 32
     #: What opens the records takes five times as long as what does not.
     COMMANDS = (
         *[["show"]] * 4,
@@ -789,7 +794,8 @@ class Variables(_OverGame):
                 value = value.encode(
                     "utf-8", "surrogateescape" if "\ud800" not in value else "replace"
                 ).decode("utf-8", "surrogateescape")
-                environ[name] = value.replace("@", self.folder + "/")
+                value = value.replace("@", self.folder + "/")
+                environ[name] = os.fsdecode(os.fsencode(value)[: self.LONGEST])
         run_main(self.COMMANDS[len(text) % len(self.COMMANDS)], environ)
 
 

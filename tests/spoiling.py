@@ -143,6 +143,7 @@ def _change(rng, value, new):
         else:
             value[place] = _change(rng, value[place], new)
         return value
-    if type(value) in (int, float) and rng.random() < 0.5:
+    # A number of thousands of digits can't be written.
+    if type(value) in (int, float) and abs(value) < 1e300 and rng.random() < 0.5:
         return rng.choice((value + 1, value - 1, -value, value * 2, 0.5, str(value)))
     return new

@@ -289,6 +289,16 @@ def test_a_link_that_leads_to_a_circle_is_refused(tmp_path):
             act(str(tmp_path / "on" / "a" / "game.json"))
 
 
+def test_a_path_that_no_system_takes_is_refused_without_a_look_at_its_folders(monkeypatch):
+    looks = []
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "lstat", looks.append)
+        for act in (read_text, write, append, lock, kept):
+            with pytest.raises(SystemRefused, match=os.strerror(errno.ENAMETOOLONG).lower()):
+                act("a/" * 35_000 + "game.json")
+    assert looks == []
+
+
 def test_a_path_leads_over_forty_links_and_no_more(tmp_path):
     write_text(str(tmp_path / "0"), "old")
     for number in range(41):

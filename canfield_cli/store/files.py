@@ -10,7 +10,7 @@ import fcntl
 import os
 import sys
 import time
-from errno import ELOOP
+from errno import ELOOP, ENAMETOOLONG
 from stat import S_IMODE, S_ISREG, S_IWOTH
 
 from ..engine.errors import SaveError, SystemRefused, quoted
@@ -44,8 +44,8 @@ TIMEOUT = 10.0
 STALE = 10.0
 #: Random bytes in the name of a temporary file.
 _TOKEN = 8
-#: A path leads over so many links at most, as on Linux.
-_LINKS = 40
+#: A path leads over so many links at most, and has so many letters, as on Linux.
+_LINKS, _LETTERS = 40, 4095
 
 
 # Reading.
@@ -181,6 +181,9 @@ def target_of(path: str) -> str:
 
     Raises OSError, also for a link that another user laid where everybody may write.
     """
+    # To look at each folder of a longer one would take seconds, before the system refuses it.
+    if len(path) > _LETTERS:
+        raise OSError(ENAMETOOLONG, os.strerror(ENAMETOOLONG))
     target = os.path.realpath(path)
     if os.path.islink(target):
         raise OSError(ELOOP, os.strerror(ELOOP))
