@@ -222,7 +222,7 @@ def licence(name: str) -> str:
     classes = [
         line.split(" :: ")[-1] for line in told.get_all("Classifier", []) if line.startswith("License ::")
     ]
-    word = told["License-Expression"] or (classes or [told["License"]])[0]
+    word = told.get("License-Expression") or (classes or [told["License"]])[0]
     return SPDX.get(word, word)
 
 

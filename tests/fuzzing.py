@@ -460,13 +460,19 @@ class Scanner(Target):
         except JsonFault as fault:
             refused = SaveError(f"the text {fault}{fault.place(text)}", "mend it")
             with contextlib.suppress(ValueError, RecursionError):
-                json.loads(text, object_pairs_hook=self._once, parse_int=self._short, parse_float=self._finite,
-                           parse_constant=self._none)  # fmt: skip
-                raise AssertionError("json takes what was refused") from fault
+                value = json.loads(text, object_pairs_hook=self._once, parse_int=self._short,
+                                   parse_float=self._finite, parse_constant=self._none)  # fmt: skip
+                if self._depth(value) <= 100:
+                    raise AssertionError("json takes what was refused") from fault
             raise refused from fault
         assert json.dumps(json.loads(text), sort_keys=True) == json.dumps(value, sort_keys=True)
         assert write_json(value).isascii()
         assert json.dumps(read_json(write_json(value))) == json.dumps(value)
+
+    def _depth(self, value):
+        if not isinstance(value, dict | list):
+            return 0
+        return 1 + max(map(self._depth, value.values() if isinstance(value, dict) else value), default=0)
 
     @staticmethod
     def _once(pairs):

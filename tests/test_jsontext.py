@@ -60,6 +60,8 @@ def test_json_of_any_layout_is_read(value, indent):
         ("9" * 16, "has a number of 16 digits, `999999999999999` and so on", ""),
         ("[" * 100_000, "is nested too deeply", ""),
         ('{"a":' * 100_000, "is nested too deeply", ""),
+        ("[" * 101 + "]" * 101, "is nested too deeply", ""),
+        ('[{"a":' * 50 + "[]" + "}]" * 50, "is nested too deeply", ""),
     ],
 )
 def test_what_is_refused_is_said_and_where(text, says, place):
@@ -67,6 +69,20 @@ def test_what_is_refused_is_said_and_where(text, says, place):
         read_json(text)
     assert str(caught.value) == says
     assert caught.value.place(text) == place
+
+
+@pytest.mark.usefixtures("codec")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100 + "]" * 100,
+        '[{"a":' * 50 + "1" + "}]" * 50,
+        '["' + "[{" * 1000 + '"]',
+        "[" + "[{}]," * 1000 + "[]]",
+    ],
+)
+def test_a_hundred_lists_and_objects_in_each_other_are_read(text):
+    assert read_json(text) == json.loads(text)
 
 
 @pytest.mark.usefixtures("codec")

@@ -517,7 +517,9 @@ def test_migrations_run_once_each_and_in_order_from_any_version(path, steps):
 
 
 def test_a_migration_that_fails_leaves_the_version_before(path):
-    Database(path, (FIRST,), 1).run(lambda connection: None)
+    database = Database(path, (FIRST,), 1)
+    assert rows(database, "SELECT * FROM a") == [(1,)]
+    database.close()
     broken = Database(path, (FIRST, SECOND, ("INSERT INTO nowhere VALUES (1)",)), 1)
     assert refusal(rows, broken, "SELECT 1")[0] is SaveError
     database = Database(path, (FIRST,), 1)

@@ -21,6 +21,8 @@ __all__ = ["JsonFault", "read_json", "write_json"]
 
 #: Every number of this many digits is exact in any language's JSON.
 LONGEST_NUMBER = 15
+#: So many lists and objects may lie in each other: what a scanner can take differs from Python to Python.
+DEEPEST = 100
 _INFINITY = float("inf")
 _WHITE = " \t\n\r"
 
@@ -69,7 +71,19 @@ def read_json(text: str) -> object:
         raise _broken(text, getattr(error, "pos", -1)) from None
     if rest := text[end:].lstrip(_WHITE):
         raise JsonFault("goes on after its end", len(text) - len(rest))
+    if text.count("[") + text.count("{") > DEEPEST:
+        _check_depth(value)
     return value
+
+
+def _check_depth(value: object) -> None:
+    level: list[Any] = [[value]]
+    for _ in range(DEEPEST + 1):
+        inner = [each for outer in level for each in (outer.values() if isinstance(outer, dict) else outer)]
+        level = [each for each in inner if isinstance(each, dict | list)]
+        if not level:
+            return
+    raise JsonFault("is nested too deeply")
 
 
 def _broken(text: str, at: int) -> JsonFault:

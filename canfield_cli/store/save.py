@@ -213,12 +213,8 @@ def _check_keys(where: str, values: dict[str, Any], wanted: dict[str, Any]) -> N
 
 def _shown(value: Any) -> str:
     """Return a value for a sentence: a number bare, anything else quoted."""
-    if type(value) in (int, float):
-        return write_json(value)
-    try:
-        return quoted(write_json(value))
-    except RecursionError:
-        return "something deeply nested"
+    text = write_json(value)
+    return text if type(value) in (int, float) else quoted(text)
 
 
 # What it says of the game.
