@@ -35,7 +35,8 @@ class _TableCommand(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         bare = {param.name: param.bare for param in COMMANDS[self.name or ""].params if param.bare}
         for i, word in enumerate(args):
-            if word in bare and (i + 1 == len(args) or args[i + 1].startswith("-")):
+            follows = args[i + 1] if i + 1 < len(args) else "--"
+            if word in bare and follows.startswith("-") and follows != "-":
                 args[i] = f"{word}={bare[word]}"
         return super().parse_args(ctx, args)
 
