@@ -4,21 +4,18 @@
     python benchmarks/fuzz.py --again FILE ...
 
 Each target (tests/fuzzing.py has them) runs in a process of its own, which may have 200 MB and no more, and writes
-nowhere but in a folder of its own. Its input is made from inputs that reached code no other had reached, and an input that
-does becomes one of them. What fails is written to the folder that --keep names, each kind of failure once, made small; such
-a file is read again with --again. Printed are, for each target, the inputs and how many came in a second, how many reached something
-new, failures, the slowest in seconds of processor time, and the most memory in MB.
+nowhere but in a folder of its own. Its input is made from inputs that reached code (marks.py tells) no other had reached,
+and an input that does becomes one of them. What fails is written to the folder that --keep names, each kind of failure
+once, made small; such a file is read again with --again. Printed are, for each target, the inputs and how many came in a
+second, how many reached something new, how many were taken, failures, the slowest in seconds of processor time, and the
+most memory in MB.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
-import builtins
 import functools
 import hashlib
-import importlib.abc
-import importlib.machinery
 import json
 import mmap
 import os
@@ -32,10 +29,10 @@ import time
 import traceback
 from typing import TYPE_CHECKING, Any
 
+from marks import Marks, mark_program
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from importlib.machinery import ModuleSpec
-    from types import CodeType, ModuleType
+    from collections.abc import Iterable, Iterator, Sequence
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.join(os.path.dirname(HERE), "tests")
@@ -49,101 +46,6 @@ ROOMY = 2**17
 TRIES = 400
 #: The most bytes of an input that its parent can still read when the process is dead.
 ROOM = 2**24
-
-
-# What was reached: a mark at the head of every block of code.
-
-
-class Marks:
-    """Which blocks of the program have run, by their numbers."""
-
-    def __init__(self) -> None:
-        self.seen: set[int] = set()
-        self.count = 0
-
-    def new(self) -> int:
-        """Return the number of a new block."""
-        self.count += 1
-        return self.count
-
-    def reached(self) -> int:
-        """Return how many blocks have run."""
-        return len(self.seen)
-
-
-class Marker(ast.NodeTransformer):
-    """Puts a mark into each block of a module, and into each branch of an expression."""
-
-    def __init__(self, marks: Marks) -> None:
-        self.marks = marks
-
-    def _mark(self) -> ast.Call:
-        return ast.Call(ast.Name("__mark__", ast.Load()), [ast.Constant(self.marks.new())], [])
-
-    def _expression(self, node: ast.expr) -> ast.expr:
-        # The mark is None.
-        return ast.BoolOp(ast.Or(), [self._mark(), node])
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        super().generic_visit(node)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.Lambda):
-            return node
-        if isinstance(node, ast.IfExp):
-            node.body, node.orelse = self._expression(node.body), self._expression(node.orelse)
-        elif isinstance(node, ast.BoolOp):
-            node.values[1:] = map(self._expression, node.values[1:])
-        elif isinstance(node, ast.comprehension):
-            node.ifs = [ast.BoolOp(ast.And(), [each, self._true()]) for each in node.ifs]
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if isinstance(block, list) and (block or isinstance(node, ast.If | ast.For | ast.While)):
-                block.insert(_after_docstring(block), ast.Expr(self._mark()))
-        return node
-
-    def _true(self) -> ast.expr:
-        return ast.UnaryOp(ast.Not(), self._mark())
-
-
-def _after_docstring(block: list[ast.stmt]) -> int:
-    first = block[0] if block else None
-    return int(isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant))
-
-
-class MarkedLoader(importlib.machinery.SourceFileLoader):
-    """Loads a module with marks in it."""
-
-    marks: Marks
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Return the code of the module, never that of a cache."""
-        path = self.get_filename(fullname)
-        tree = ast.parse(self.get_data(path))
-        return compile(
-            ast.fix_missing_locations(Marker(self.marks).visit(tree)), path, "exec", dont_inherit=True
-        )
-
-
-class MarkedFinder(importlib.abc.MetaPathFinder):
-    """Finds the modules of the program, to be loaded with marks."""
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """Return the spec of a module of the program, None for any other."""
-        if name.partition(".")[0] != "canfield_cli":
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if spec and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
-            spec.loader = MarkedLoader(name, spec.loader.path)
-        return spec
-
-
-def mark_program() -> Marks:
-    """Have the program loaded with marks from now on; return them."""
-    marks = MarkedLoader.marks = Marks()
-    builtins.__mark__ = marks.seen.add  # type: ignore[attr-defined]
-    sys.meta_path.insert(0, MarkedFinder())
-    return marks
 
 
 # Nowhere else.
@@ -187,6 +89,22 @@ def stay_in(folder: str) -> None:
                     raise AssertionError(f"{event} {path!r} outside of {folder}")
 
     sys.addaudithook(look)
+
+
+def confined_targets(names: Iterable[str], folder: str) -> dict[str, Any]:
+    """Make the targets `names`, each with a folder in `folder`; then hold this process to that and to its memory."""
+    # Loaded before anything is forbidden.
+    import fuzzing
+
+    folder = os.path.realpath(folder)
+    made = {}
+    for name in names:
+        os.mkdir(os.path.join(folder, name))
+        made[name] = fuzzing.TARGETS[name](os.path.join(folder, name))
+    sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    stay_in(folder)
+    return made
 
 
 # The process of a target.
@@ -257,16 +175,8 @@ def smaller(target: Any, text: str, kind: str) -> str:
 def run_targets(options: argparse.Namespace) -> None:
     """Feed the targets one after another; print a line of JSON for each failure, and for what came of each target."""
     marks = Marks() if options.blind else mark_program()
-    folder = os.path.realpath(options.folder)
-    # Loaded before anything is forbidden.
-    import fuzzing
-
     slot = Slot(options.slot)
-    for name in options.targets:
-        os.mkdir(os.path.join(folder, name))
-    made = {name: fuzzing.TARGETS[name](os.path.join(folder, name)) for name in options.targets}
-    confine(folder)
-    for target in made.values():
+    for target in confined_targets(options.targets, options.folder).values():
         os.chdir(target.folder)
         run_target(target, slot, marks, options)
         options.first = 0
@@ -299,13 +209,6 @@ def run_target(target: Any, slot: Slot, marks: Marks, options: argparse.Namespac
                 if len(text) <= ROOMY:
                     corpus.append(text)
     _say(inputs=number, new=fresh, taken=taken, slowest=slowest)
-
-
-def confine(folder: str) -> None:
-    """Hold this process to its memory, and to writing in `folder`."""
-    sys.dont_write_bytecode = True
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    stay_in(folder)
 
 
 def _inputs(rng: random.Random, target: Any, corpus: list[str]) -> Iterator[str]:
@@ -445,17 +348,10 @@ def kept(path: str) -> tuple[str, str]:
 
 def again(paths: Sequence[str]) -> int:
     """Have the inputs in the files `paths` read again; print what came of each, and return how many failed."""
-    import fuzzing
-
     inputs = [(os.path.basename(path), *kept(path)) for path in paths]
     failed = 0
     with tempfile.TemporaryDirectory(dir=_quick_folder()) as folder:
-        base = os.path.realpath(folder)
-        made = {}
-        for name in {name for _, name, _ in inputs}:
-            os.mkdir(os.path.join(base, name))
-            made[name] = fuzzing.TARGETS[name](os.path.join(base, name))
-        confine(base)
+        made = confined_targets({name for _, name, _ in inputs}, folder)
         for file, name, text in inputs:
             os.chdir(made[name].folder)
             print(file, end=" ", flush=True)
@@ -466,7 +362,7 @@ def again(paths: Sequence[str]) -> int:
                 said = str(fault)
                 failed += 1
             print(f"{said} ({time.process_time() - begun:.2f} s)", flush=True)
-        os.chdir(base)
+        os.chdir(folder)
     return failed
 
 

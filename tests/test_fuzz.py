@@ -18,10 +18,11 @@ import zlib
 
 import fuzz
 import pytest
-from fuzzing import TARGETS, assert_harmless, sound_entry, sound_game
+from fuzzing import TARGETS
+from soundness import assert_harmless, sound_entry, sound_game
 from spoiling import ODD
 
-from canfield_cli.cli.repl import LineHistory
+from canfield_cli.cli.history import LineHistory
 from canfield_cli.engine.clock import LATEST
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.errors import CanfieldError, SaveError
@@ -384,7 +385,7 @@ def test_inputs_that_reach_something_new_are_told_apart(tmp_path, monkeypatch):
         "def read(text):\n    if text == 'a':\n        return 1\n    return 2 if text == 'b' else 3\n"
     )
     code = (
-        "import fuzz; marks = fuzz.mark_program(); import canfield_cli\n"
+        "from marks import mark_program; marks = mark_program(); import canfield_cli\n"
         "for text in 'a', 'a', 'b', 'c', 'b', 'd': canfield_cli.read(text); print(marks.reached())"
     )
     path = os.pathsep.join([str(tmp_path), os.path.dirname(fuzz.__file__)])

@@ -13,7 +13,9 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from canfield_cli import solver
-from canfield_cli.cli.repl import HISTORY, LineHistory, Repl, VerdictWatch
+from canfield_cli.cli.history import HISTORY, LineHistory
+from canfield_cli.cli.repl import Repl
+from canfield_cli.cli.verdict import VerdictWatch
 from canfield_cli.commands.environment import Environment
 from canfield_cli.commands.table import common_values
 from canfield_cli.engine.deal import deal_seed

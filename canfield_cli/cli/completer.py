@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..commands.completion import meanings, words_of
 from ..commands.sentences import preview
 from ..commands.settings import SETTINGS
+from ..commands.words import meanings, words_of
 from ..engine.cards import HIDDEN, SUITS
 from ..engine.errors import CanfieldError
 from ..engine.notation import format_action, parse_action

@@ -2,25 +2,21 @@
 
 The board is part of the prompt, so that it is drawn anew when the terminal changes its size or another
 command changes the save. What lines do is in session.py, what may be typed in completer.py.
+Parts of their own are the lines typed before (history.py), TAB (tab.py) and the solver's verdict (verdict.py).
 """
 
 from __future__ import annotations
 
-import os
 import re
 from functools import partial
-from threading import Thread
 from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.completion import Completer, Completion, PathCompleter
-from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import ANSI
-from prompt_toolkit.history import History
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
@@ -36,37 +32,31 @@ from ..engine.stuck import is_stuck
 from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines, wrapped
 from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
-from ..render.look import Look, pretty
+from ..render.look import Look
 from ..store.config import config_path, state_path
-from ..store.files import append_text, read_text, write_text
-from ..store.paths import make_folders
-from .completer import FILES, complete
+from .history import LineHistory
 from .report import look_of, report, watch
 from .script import Stopped
 from .session import Leave, Session, split
+from .tab import SessionCompleter
+from .verdict import VerdictWatch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
-    from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.input import Input
     from prompt_toolkit.key_binding import KeyPressEvent
     from prompt_toolkit.output import Output
 
     from ..commands.environment import Environment
     from ..engine.game import Game
-    from ..engine.position import Position
 
     #: What is said, as lines for a look.
     Said = Callable[[Look], list[str]]
 
 __all__ = ["Repl", "run_repl"]
 
-#: How many lines of history are kept.
-HISTORY = 1000
-#: A file of history that is larger, in bytes, is let alone.
-LARGEST = 2**24
 #: Commands that leave the game for another one.
 LEAVING = ("new", "restart", "resume", "import", "finish")
 #: Said when the save has moved on.
@@ -105,87 +95,6 @@ def run_repl(path: str, values: dict[str, object], env: Environment) -> int:
     return repl.run()
 
 
-class LineHistory(History):
-    """The lines typed before, in a private file of at most `HISTORY` lines; in memory alone without one."""
-
-    def __init__(self, path: str | None) -> None:
-        super().__init__()
-        self.path = path
-
-    def load_history_strings(self) -> Iterable[str]:
-        """Yield the lines, the newest first."""
-        lines = self._lines()
-        if self.path and len(lines) > HISTORY:
-            lines = lines[-HISTORY:]
-            self._try(write_text, "".join(line + "\n" for line in lines))
-        return reversed(lines)
-
-    def store_string(self, string: str) -> None:
-        """Add a line."""
-        # What ends a line there is more than a newline.
-        self._try(append_text, " ".join(string.splitlines()) + "\n")
-
-    def _lines(self) -> list[str]:
-        try:
-            return (read_text(self.path, LARGEST) or "").splitlines() if self.path else []
-        except CanfieldError:
-            return []
-
-    def _try(self, write: Callable[[str, str], None], text: str) -> None:
-        """Write to the file; a history that can't be kept is no reason to stop playing."""
-        if self.path:
-            try:
-                make_folders(os.path.dirname(self.path))
-                write(self.path, text)
-            except CanfieldError:
-                pass
-
-
-class SessionCompleter(Completer):
-    """The words of completer.py for prompt_toolkit."""
-
-    def __init__(self, repl: Repl) -> None:
-        self.repl = repl
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield what may stand at the cursor."""
-        before = document.text_before_cursor
-        start = "" if before[-1:].isspace() else (before.split() or [""])[-1]
-        look = self.repl.look()
-        look.colour = False
-        for word, meaning in complete(self.repl.session, self.repl.game(), before):
-            if (word, meaning) == FILES:
-                part = Document(start, len(start))
-                yield from PathCompleter(expanduser=True).get_completions(part, complete_event)
-            else:
-                yield Completion(word, -len(start), display_meta=pretty(meaning, look))
-
-
-class VerdictWatch:
-    """What the solver says of the position on the screen, worked out beside the typing."""
-
-    WORDS = MappingProxyType({"won": "can be won", "lost": "can't be won", "unknown": "unknown"})
-
-    def __init__(self) -> None:
-        self._position: Position | None = None
-        self._word = ""
-
-    def of(self, position: Position, changed: Callable[[], None]) -> str:
-        """Return a word on `position`; `changed` is called once there is a better one."""
-        if position != self._position:
-            self._position, self._word = position, "thinking"
-            Thread(target=self._solve, args=(position, changed), daemon=True).start()
-        return self._word
-
-    def _solve(self, position: Position, changed: Callable[[], None]) -> None:
-        from ..solver import solve
-
-        verdict = solve(position, stop=lambda: position is not self._position)
-        if position is self._position:
-            self._word = self.WORDS[verdict.outcome]
-            changed()
-
-
 class Repl:
     """One session on a terminal. `input` and `output` are prompt_toolkit's, for tests."""
 
@@ -209,7 +118,7 @@ class Repl:
         self._parsed: dict[str, ANSI] = {}
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
-            completer=SessionCompleter(self),
+            completer=SessionCompleter(self.session, self.game, self.look),
             complete_while_typing=False,
             complete_in_thread=False,
             auto_suggest=AutoSuggestFromHistory(),

@@ -7,9 +7,9 @@ this module's business. Start reading at `PARTS`.
 from __future__ import annotations
 
 from ..engine.rules import DEFAULT_PRESET, OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
-from .completion import HELP, VERSION
 from .settings import SETTINGS
 from .table import COMMON
+from .words import HELP, VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
