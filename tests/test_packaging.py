@@ -6,18 +6,19 @@ benchmarks/distribution.py tries every way to install, with every Python; these 
 import sys
 from importlib.metadata import PackageNotFoundError
 
-import distribution
+import archives
 import pytest
+from distribution import Install
 
 
 @pytest.fixture(scope="module")
 def builder(tmp_path_factory):
     """Return a Python that can build the project, or skip the test with the reason."""
     try:
-        distribution.tracked()
-        tools = ("build", *distribution.BILLS["To build"])
-        return distribution.tools(tmp_path_factory.mktemp("builder") / "venv", *tools)
-    except distribution.Skipped as reason:
+        archives.tracked()
+        tools = ("build", *archives.BILLS["To build"])
+        return archives.tools(tmp_path_factory.mktemp("builder") / "venv", *tools)
+    except archives.Skipped as reason:
         pytest.skip(str(reason))
 
 
@@ -29,24 +30,24 @@ def bare(home, python, what):
 
 
 def test_the_archives_are_whole_and_the_same_bytes_twice_and_the_wheel_installs(builder, tmp_path):
-    builds = distribution.build_twice(builder, tmp_path)
+    builds = archives.build_twice(builder, tmp_path)
     source, wheel = builds[0]
-    distribution.check_source(source)
-    distribution.check_wheel(wheel, compiled=distribution.COMPILER)
-    distribution.check_same(builds)
-    distribution.Install(tmp_path / "home", bare, sys.executable, wheel).make().prove()
+    archives.check_source(source)
+    archives.check_wheel(wheel, compiled=archives.COMPILER)
+    archives.check_same(builds)
+    Install(tmp_path / "home", bare, sys.executable, wheel).make().prove()
 
 
 def test_a_wheel_without_a_compiler_lacks_the_compiled_search_alone_and_holds_nothing_of_an_earlier_one(
     builder, tmp_path
 ):
-    distribution.check_rebuilt(builder, tmp_path)
+    archives.check_rebuilt(builder, tmp_path)
 
 
-@pytest.mark.parametrize("heading", distribution.BILLS)
+@pytest.mark.parametrize("heading", archives.BILLS)
 def test_the_bill_of_dependencies_is_what_the_installed_metadata_say(heading):
     try:
-        distribution.check_bill(heading)
+        archives.check_bill(heading)
     except PackageNotFoundError as missing:
         # What the package runs with is always there.
         if heading == "To run":
@@ -55,5 +56,5 @@ def test_the_bill_of_dependencies_is_what_the_installed_metadata_say(heading):
 
 
 def test_a_file_too_few_or_too_many_is_found():
-    with pytest.raises(distribution.Failed, match=r"^lacks a; has c$"):
-        distribution.compare({"b", "c"}, {"a", "b"})
+    with pytest.raises(archives.Failed, match=r"^lacks a; has c$"):
+        archives.compare({"b", "c"}, {"a", "b"})
