@@ -84,7 +84,7 @@ class Database(OverGame):
         look = rng.choice(self.LOOKS) if rng.random() < 0.5 else look
         data = bytearray(text.encode("latin-1", "replace"))
         if rng.random() < 0.6:
-            with contextlib.suppress(sqlite3.Error, UnicodeDecodeError):
+            with contextlib.suppress(sqlite3.Error, UnicodeDecodeError, MemoryError):
                 connection = _CONNECT(":memory:")
                 connection.deserialize(bytes(data))
                 connection.execute("PRAGMA journal_mode = MEMORY")

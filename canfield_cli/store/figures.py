@@ -12,7 +12,7 @@ from ..engine.cards import PACK, RANKS
 from ..engine.deal import is_date
 from ..engine.errors import SaveError, quoted
 from ..engine.scoring import POINTS
-from .entry import COLUMNS, parse_rules
+from .entry import COLUMNS
 from .records import sound_entry
 
 TYPE_CHECKING = False
@@ -202,7 +202,7 @@ def figures(records: Records, preset: str | None, player: str) -> list[Figures]:
 
     Only for those of `preset`, where that is not None.
     """
-    rulesets = _rulesets(records, preset)
+    rulesets = records.rulesets(preset)
     order = records.rows(
         "SELECT ruleset FROM games WHERE player = ? GROUP BY ruleset ORDER BY max(ended) DESC, ruleset",
         player,
@@ -219,13 +219,6 @@ def figures(records: Records, preset: str | None, player: str) -> list[Figures]:
     return found
 
 
-def _rulesets(records: Records, preset: str | None) -> dict[int, Rules]:
-    rows = records.rows(
-        "SELECT key, words FROM rulesets WHERE ?1 IS NULL OR preset = ?1 ORDER BY key", preset
-    )
-    return {key: parse_rules(words) for key, words in rows}
-
-
 def players(records: Records) -> dict[str, int]:
     """Return how many games each player has."""
     return dict(records.rows("SELECT player, count(*) FROM games GROUP BY player ORDER BY player"))
@@ -238,7 +231,7 @@ _ROWS = f"SELECT n, ruleset, {', '.join(COLUMNS)} FROM games WHERE (?1 IS NULL O
 
 def last(records: Records, count: int, preset: str | None = None, player: str | None = None) -> list[Row]:
     """Return the last `count` games, the latest first: of any preset and player where these are None."""
-    rulesets = _rulesets(records, preset)
+    rulesets = records.rulesets(preset)
     keys = ", ".join(map(str, rulesets))
     rows = records.rows(
         f"{_ROWS} AND ruleset IN ({keys}) ORDER BY ended DESC, id DESC LIMIT ?2", player, count
@@ -254,7 +247,7 @@ def boards(
     None leaves open which preset, player and day's deal it is. Of equal games the earlier one stands first.
     """
     found = []
-    for key, rules in _rulesets(records, preset).items():
+    for key, rules in records.rulesets(preset).items():
         tables = {
             name: [
                 (n, sound_entry(n, rules, row))

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from sqlite3 import Connection
     from types import TracebackType
-    from typing import Any
+    from typing import Any, NoReturn, TypeVar
 
     from ..engine.scoring import Scoring
     from ..engine.tally import Account
+
+    T = TypeVar("T")
 
 __all__ = ["Bests", "Records", "open_records", "sound_entry"]
 
@@ -70,6 +72,13 @@ MIGRATIONS = (
         " WHERE outcome = 'won' AND helped = ''",
     ),
 )
+
+
+class ByRuleset(dict[int, "T"]):
+    """What belongs to each rule set, by its key. Raises SaveError for a key that the records name and don't have."""
+
+    def __missing__(self, key: object) -> NoReturn:
+        raise SaveError("the records contradict themselves, they name rules that they don't have", HINT)
 
 
 class Bests:
@@ -178,7 +187,8 @@ class Records:
     def bests(self, rules: Rules, player: str, but: str = "") -> Bests:
         """Return the bests of `player` under exactly these `rules`, leaving out the game with the id `but`."""
         rows = self.rows(
-            "SELECT max(score), min(moves), min(seconds), count(*) FROM games WHERE outcome = 'won' AND helped = ''"
+            "SELECT CAST(max(score) AS INTEGER), CAST(min(moves) AS INTEGER), CAST(min(seconds) AS REAL), count(*)"
+            " FROM games WHERE outcome = 'won' AND helped = ''"
             " AND ruleset = (SELECT key FROM rulesets WHERE words = ?) AND player = ?"
             " AND n IS NOT (SELECT n FROM games WHERE id = ?)",
             format_rules(rules),
@@ -197,16 +207,13 @@ class Records:
         which = f"ruleset IN ({', '.join(map(str, scorings))}) AND player = ? AND id != ?"
         paid = score = 0
         sums = self.rows(
-            "SELECT ruleset, sum(cards_up), sum(outcome = 'won'), sum(score) FROM games"  # noqa: S608 - numbers of our own
+            "SELECT ruleset, CAST(total(cards_up) AS INTEGER), CAST(total(outcome = 'won') AS INTEGER),"  # noqa: S608 - numbers of our own
+            " CAST(total(score) AS INTEGER) FROM games"
             f" WHERE {which} GROUP BY ruleset",
             player,
             but,
         )
         for ruleset, cards_up, wins, points in sums:
-            if ruleset not in scorings:
-                raise SaveError(
-                    "the records contradict themselves, they name rules that they don't have", HINT
-                )
             paid += scorings[ruleset].paid(cards_up, wins)
             score += points
         return self._evening(which, player, but, now), paid, paid - score
@@ -231,10 +238,15 @@ class Records:
                 return evening
             window *= 2
 
-    def _bought(self) -> dict[int, Scoring]:
-        """Return the scoring table of each rule set whose packs are bought, by its key."""
-        rules = {key: parse_rules(words) for key, words in self.rows("SELECT key, words FROM rulesets")}
-        return {key: SCORINGS[each.scoring] for key, each in rules.items() if each.scoring in MONEY}
+    def rulesets(self, preset: str | None = None) -> ByRuleset[Rules]:
+        """Return the rules of each rule set, of `preset` where that is not None."""
+        sql = "SELECT key, words FROM rulesets WHERE ?1 IS NULL OR preset = ?1 ORDER BY key"
+        return ByRuleset((key, parse_rules(words)) for key, words in self.rows(sql, preset))
+
+    def _bought(self) -> ByRuleset[Scoring]:
+        """Return the scoring table of each rule set whose packs are bought."""
+        bought = ((key, rules.scoring) for key, rules in self.rulesets().items() if rules.scoring in MONEY)
+        return ByRuleset((key, SCORINGS[scoring]) for key, scoring in bought)
 
     def forget(self, now: float) -> list[str]:
         """Remove all games, so that nothing of them stays in the file or beside it.
@@ -328,7 +340,9 @@ def _check_games(connection: Connection) -> None:
     row = connection.execute(f"SELECT n FROM games WHERE ({_SOUND}) IS NOT TRUE LIMIT 1").fetchone()  # noqa: S608
     if row:
         entry = f"SELECT {', '.join(COLUMNS)} FROM games WHERE n = ?"  # noqa: S608 - names of our own
-        sound_entry(row[0], preset(), connection.execute(entry, row).fetchone())
+        # The index may tell of a game that the table has not.
+        if found := connection.execute(entry, row).fetchone():
+            sound_entry(row[0], preset(), found)
         raise SaveError(f"game {row[0]} of the records can't be read", HINT, n=row[0])
 
 
