@@ -230,9 +230,33 @@ def test_restart_keeps_the_game_so_far(canfield):
 def test_a_broken_save_is_kept_byte_for_byte_when_it_is_replaced(canfield):
     canfield.save.write_bytes(b"\xff not a game")
     assert canfield("show").status == 3
-    assert canfield("new --seed 7").status == 0
+    answer = canfield("new --seed 7")
+    assert answer.status == 0
     kept = list((canfield.save.parent / "game.json.kept").iterdir())
     assert [path.read_bytes() for path in kept] == [b"\xff not a game"]
+    # It is no game that could be taken up again, so where it is gets said.
+    assert kept[0].name in answer.out
+    assert "takes it up again" not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("a-b_1.json", "a-b_1.json"),
+        ("my game", "'my game'"),
+        ("it's", "'it'\\''s'"),
+        ("$HOME", "'$HOME'"),
+        ("ab\n", "FILE"),
+    ],
+)
+def test_what_takes_a_kept_game_up_again_names_its_save_as_a_shell_reads_it(
+    canfield, tmp_path, monkeypatch, name, word
+):
+    monkeypatch.chdir(tmp_path)
+    for seed in ("7", "8"):
+        answer = canfield("new", "--seed", seed, "--save", name)
+        canfield("draw", "--save", name)
+    assert f", canfield resume 1 -s {word} takes it up again" in answer.out
 
 
 # Carrying games about.

@@ -16,6 +16,7 @@ from machine import FEW, NOON, Machine, won_actions
 from play import PROGRAM, Player
 
 from canfield_cli.commands import COMMANDS, recording, solving
+from canfield_cli.commands.context import LOOKED
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import format_position
@@ -132,7 +133,7 @@ class Chance:
         ):
             self.state.tell("open")
         result = self.machine.run(line, *more, "--save", str(self.save))
-        assert bool(result.warnings) <= self.cut_off
+        assert bool({*result.warnings} - {LOOKED}) <= self.cut_off
         if result.error:
             return None
         if result.game and self.save.exists():
@@ -160,6 +161,8 @@ class Chance:
                 kept[number] = old.copy()
         for number in set(kept) - set(numbers):
             del kept[number]
+        if old and old.life is state.life and state.life:
+            state.helped = max(state.helped, old.helped, key=HELP.index)
         if old and old.life is not state.life and not self.cut_off:
             old.tell("left")
         self.now[self.save] = state

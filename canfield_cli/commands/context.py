@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     #: Changes what is noted of a game; returns whether it did.
     Note = Callable[[Game], bool]
 
-__all__ = ["Context", "execute", "hinted", "note", "peeked"]
+__all__ = ["Context", "execute", "hinted", "identity", "note", "peeked"]
 
 #: How long a note waits for another command that has the save, in seconds.
 NOTE_PATIENCE = 1.0
+
+#: What is said when the hidden cards of a game that is recorded are looked at for the first time.
+LOOKED = "the hidden cards were looked at, so this game counts as played and in nothing else"
 
 
 class Context:
@@ -57,6 +60,8 @@ class Context:
         self.taken: int | None = None
         #: The number under which the game was kept that is about to be replaced.
         self._kept: int | None = None
+        #: What was kept can't be read.
+        self.broken = False
 
     @property
     def game(self) -> Game:
@@ -80,18 +85,20 @@ class Context:
         if not self.place.streams:
             self._game = None
 
-    def replace(self, game: Game) -> int | None:
+    def replace(self, game: Game, *, is_new: bool) -> int | None:
         """Make `game` the current one; return the number under which the old one is kept.
 
-        The old one will be recorded as left, unless `game` is the same begun again. A new one gets its id.
+        The old one will be recorded as left, unless `game` is the same begun again. One that `is_new` gets its id.
         """
-        # One that was brought in from elsewhere stays without, also when it is begun again.
-        is_new = not (game.clock.begun or game.done or game.tally.restarts)
         game.clock.begun = game.clock.begun or instant(self.env.now())
         old = self._old()
         self._keep(old)
         if old and old.tally.id != game.tally.id:
             self.left = old
+        elif old and old.tally.id:
+            # Who goes back to before a look knows what was seen.
+            game.tally.help(old.tally.helped)
+        # One that was brought in from elsewhere stays without an id, also when it is begun again.
         if is_new:
             game.tally.player = self.player
             # A game begun while there are to be no records never gets into them, also not later from its save.
@@ -110,6 +117,7 @@ class Context:
 
     def _keep(self, old: Game | None) -> int | None:
         self._kept = self.place.keep(old)
+        self.broken = old is None
         return self._kept
 
     def _old(self) -> Game | None:
@@ -140,9 +148,14 @@ class Context:
         """Return what went wrong beside the command, damaged records that were set aside among it."""
         return self.warnings + ([self.opened.notice] if self.opened and self.opened.notice else [])
 
+    def _note(self, noted: Note) -> None:
+        """Have `noted` change the current game, if that is still the same by then."""
+        mine = identity(self.game)
+        self.noted = lambda game: identity(game) == mine and noted(game)
+
     def note_hint(self) -> None:
         """Have it noted that a hint was given."""
-        self.noted = hinted
+        self._note(hinted)
 
     def note_peek(self, *, lost: bool = False, hint: bool = False) -> None:
         """Have it noted that the hidden cards of the current game were looked at.
@@ -157,9 +170,12 @@ class Context:
                 game.tally.lost = len(game.done)
             if hint:
                 hinted(game)
-            return peeked(game) or proved or hint
+            looked = peeked(game)
+            if looked and game.tally.id:
+                self.warnings.append(LOOKED)
+            return looked or proved or hint
 
-        self.noted = noted
+        self._note(noted)
 
     def kept(self) -> list[KeptGame]:
         """Return the kept games."""
@@ -192,10 +208,11 @@ class Context:
             if self._kept is not None:
                 self.place.forget(self._kept)
             raise
-        if self._kept is not None:
-            self.place.trim()
+        # The one that was taken makes room for the one that is kept.
         if self.taken is not None:
             self.place.forget(self.taken)
+        if self._kept is not None:
+            self.place.trim()
 
     def read(self, file: str, limit: int = LARGEST) -> str:
         """Return the text of `file`, or of standard input for ``-``, of at most `limit` bytes.
@@ -298,6 +315,11 @@ def _change(command: Command, own: Values, context: Context) -> tuple[Result, bo
     result.filters = context.place.streams
     wins = result.game is game and game.position.won and not was_won
     return result, wins and not context.place.streams
+
+
+def identity(game: Game) -> tuple[object, ...]:
+    """Return what tells `game` from another: its id, and how it began."""
+    return game.tally.id, game.start, game.deal
 
 
 def hinted(game: Game) -> bool:

@@ -87,7 +87,9 @@ def _todays(context: Context, name: str, day: Day | None, code: str, command: st
         if (each.player, each.daily, each.preset) == today and not (each.won or each.fault)
     ]
     if kept:
-        return f"today's deal {code} is kept, canfield resume {kept[-1]} takes it up again"
+        return (
+            f"today's deal {code} is kept, canfield resume {kept[-1]}{context.place.option} takes it up again"
+        )
     if day:
         return f"today's deal {code} is played, {command} begins it once more as another game"
     return f"{command} begins {code}"

@@ -6,6 +6,7 @@ from ..engine.errors import SaveError, UsageError, counted, quoted
 from ..engine.rules import OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
 from .columns import aligned, player_words
+from .place import StreamPlace
 from .result import Result
 from .sentences import kept_words
 
@@ -22,9 +23,9 @@ __all__ = [
 def new(context: Context, *, thought: tuple[Game, str, dict[str, int]] | None, **values: object) -> Result:
     """Begin a game; the one that it replaces is kept. `thought` is one that was looked for."""
     if thought is None:
-        return _begun(context, chosen_game(context, values))
+        return _begun(context, chosen_game(context, values), is_new=True)
     game, said, counts = thought
-    result = _begun(context, game, said)
+    result = _begun(context, game, said, is_new=True)
     result.data = {**result.data, **counts}
     return result
 
@@ -42,11 +43,20 @@ def look_for(
     return seek(context, values, "won" if winnable else "lost")
 
 
-def _begun(context: Context, game: Game, *said: str) -> Result:
+def _begun(context: Context, game: Game, *said: str, is_new: bool = False) -> Result:
     """Make `game`, new or brought in, the current one; the one that it replaces is kept."""
-    number = context.replace(game)
+    number = context.replace(game, is_new=is_new)
     data = {"seed": game.deal.seed if game.deal else None, "kept": number}
-    return Result(game, said=[*said, *kept_words(number)], board=True, data=data)
+    return Result(game, said=[*said, *_kept_words(context, number)], board=True, data=data)
+
+
+def _kept_words(context: Context, number: int | None) -> list[str]:
+    """Say what became of the save that is replaced."""
+    place = context.place
+    if number is None or not context.broken or isinstance(place, StreamPlace):
+        return kept_words(number, place.option)
+    file = "/".join(place.kept_at(number).split("/")[-2:])
+    return [f"what {place.name} held is no game that can be read, it is kept beside it as {quoted(file)}"]
 
 
 def restart(context: Context) -> Result:

@@ -24,10 +24,21 @@ else:
     # What `signal` is made of: its enumerations cost half of what the interpreter needs to start.
     import _signal as signal
 
-__all__ = ["STREAM", "FilePlace", "HeldPlace", "Place", "StreamPlace", "hold_signals", "place_of"]
+__all__ = [
+    "STREAM",
+    "FilePlace",
+    "HeldPlace",
+    "Place",
+    "StreamPlace",
+    "hold_signals",
+    "place_of",
+    "shell_word",
+]
 
 #: ``--save -``: the game comes on standard input and leaves on standard output.
 STREAM = "-"
+#: What means nothing to a shell, beside letters and digits.
+_PLAIN = str.maketrans("_-./,:+@", "x" * 8)
 #: A held game is written when its oldest unwritten action is this old, in seconds.
 DELAY = 1.0
 #: A session that writes while it is busy then leaves the save to others for so long, in seconds: they ask
@@ -48,16 +59,18 @@ def _parsed(text: str, hint: str) -> Game:
 class FilePlace:
     """A game in a save file, with the games that it replaced beside it.
 
-    As a context it keeps other commands from the save.
+    As a context it keeps other commands from the save. `option` names it in the words of a command line, and is
+    empty where nobody has to.
     """
 
     streams = False
     #: After so many seconds without an action the clock rests.
     rest = LONGEST_GAP
 
-    def __init__(self, path: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, path: str, environ: Mapping[str, str], option: str = "") -> None:
         self.path = path
         self.name = quoted(path)
+        self.option = option
         self.environ = environ
         self._lock = locked(path)
 
@@ -131,6 +144,12 @@ class FilePlace:
         from ..store.kept import take
 
         return take(self.path, number)
+
+    def kept_at(self, number: int) -> str:
+        """Return the file of the kept game `number`."""
+        from ..store.kept import kept_file
+
+        return kept_file(self.path, number)
 
     def trim(self) -> None:
         """Let the oldest of too many kept games go."""
@@ -284,6 +303,7 @@ class StreamPlace:
     streams = True
     rest = LONGEST_GAP
     name = "standard input"
+    option = " -s -"
 
     def __init__(self, stdout: TextIO) -> None:
         self.stdout = stdout
@@ -345,7 +365,17 @@ def hold_signals(*, hold: bool = True) -> None:
     signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 
 
+def shell_word(text: str) -> str:
+    """Return `text` as a shell reads it as one word, or a stand-in where a terminal can't show it."""
+    if not text.isprintable():
+        return "FILE"
+    plain = text.isascii() and not text.startswith("-") and text.translate(_PLAIN).isalnum()
+    return text if plain else "'" + text.replace("'", "'\\''") + "'"
+
+
 def place_of(option: object, environ: Mapping[str, str], stdout: TextIO) -> Place:
     """Return the place that ``--save`` or the environment names. Raises CanfieldError."""
     path = save_path(None if option is None else str(option), environ)
-    return StreamPlace(stdout) if path == STREAM else FilePlace(path, environ)
+    if path == STREAM:
+        return StreamPlace(stdout)
+    return FilePlace(path, environ, "" if option is None else f" -s {shell_word(path)}")

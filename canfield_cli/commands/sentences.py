@@ -83,11 +83,11 @@ def won(game: Game) -> str:
     return f"won in {counted(game.moves, 'move')}{undos}"
 
 
-def kept_words(number: int | None) -> list[str]:
-    """Say under which number the game before is kept, if it is."""
+def kept_words(number: int | None, option: str) -> list[str]:
+    """Say under which number the game before is kept, if it is; `option` names its save."""
     if number is None:
         return []
-    return [f"the game before is kept as number {number}, canfield resume {number} takes it up again"]
+    return [f"the game before is kept as number {number}, canfield resume {number}{option} takes it up again"]
 
 
 # What a game comes to.

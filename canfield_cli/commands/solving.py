@@ -9,6 +9,7 @@ from ..engine.game import Game
 from ..engine.rules import OPTIONS
 from ..solver import Limits, solve
 from .choice import chosen_game, chosen_rules, draw_is_asked, named_deal, read_deal
+from .context import identity
 from .result import Result
 from .sentences import describe, kept_words, rules_words, won
 from .waiting import Waiting
@@ -317,8 +318,8 @@ def _moral(game: Game, until: int, lost: int | None, better: Action | None) -> s
     return f"one of the actions {until + 1} to {lost} threw it away; {better} instead of the first would have won"
 
 
-def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
-    """Return the actions of the game so far, and those of a proven win from there."""
+def plan_finish(context: Context) -> tuple[object, Sequence[Action]]:
+    """Return what tells the game as it is from any other, and the actions of a proven win from there."""
     game = context.game
     with Waiting(context) as waiting:
         verdict = verdict_of(game.position, waiting.tick)
@@ -328,7 +329,7 @@ def plan_finish(context: Context) -> tuple[list[Action], Sequence[Action]]:
         raise NothingThere("lost", verdict_words(verdict), _after_loss(game))
     if not verdict.actions:
         raise NothingThere("no-hint", "the game is won already", "canfield new begins another")
-    return game.done, verdict.actions
+    return (identity(game), game.done), verdict.actions
 
 
 def _after_loss(game: Game) -> str:
@@ -339,18 +340,19 @@ def _after_loss(game: Game) -> str:
     return f"canfield review says until when it could be{back}"
 
 
-def finish(context: Context, *, thought: tuple[list[Action], Sequence[Action]]) -> Result:
+def finish(context: Context, *, thought: tuple[object, Sequence[Action]]) -> Result:
     """Play a proven win out to its end; the game as it was is kept."""
-    game, (done, actions) = context.game, thought
-    if game.done != done:
+    game, (before, actions) = context.game, thought
+    if (identity(game), game.done) != before:
         raise NothingThere(
             "moved-on", "another command has changed the game meanwhile", "canfield finish tries it again"
         )
+    game.check_length(len(actions))
     kept = context.keep()
     game.tally.help("finish")
     for action in actions:
         game.play(action)
-    said = [f"{won(game)}, the solver played to the end", *kept_words(kept)]
+    said = [f"{won(game)}, the solver played to the end", *kept_words(kept, context.place.option)]
     return Result(game, did=actions, said=said, board=True, steps=len(actions))
 
 

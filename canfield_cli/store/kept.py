@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engine.game import Game
 
-__all__ = ["MOST", "KeptGame", "forget", "keep", "kept", "take", "trim", "worth_keeping"]
+__all__ = ["MOST", "KeptGame", "forget", "keep", "kept", "kept_file", "take", "trim", "worth_keeping"]
 
 #: So many games are kept; then the oldest goes.
 MOST = 50
@@ -104,7 +104,7 @@ def keep(path: str) -> int | None:
             return None
         os.makedirs(_folder(path), 0o700, exist_ok=True)
         number = max(_numbers(path), default=0) + 1
-        file = _file(path, number)
+        file = kept_file(path, number)
         try:
             # A second name costs no space, and the save that is written next is another file.
             os.link(target, file)
@@ -133,7 +133,7 @@ def trim(path: str) -> None:
 
 def kept(path: str) -> list[KeptGame]:
     """Return the games kept for the save at `path`, the oldest first. Raises SystemRefused."""
-    return [_summary(number, _file(path, number)) for number in _numbers(path)]
+    return [_summary(number, kept_file(path, number)) for number in _numbers(path)]
 
 
 def take(path: str, number: int) -> str | None:
@@ -141,12 +141,12 @@ def take(path: str, number: int) -> str | None:
 
     It stays kept: :func:`forget` it once it is current. Raises SaveError and SystemRefused.
     """
-    return read_text(_file(path, number))
+    return read_text(kept_file(path, number))
 
 
 def forget(path: str, number: int) -> None:
     """Remove the kept game `number`, with the folder if it was the last. Raises SystemRefused."""
-    file = _file(path, number)
+    file = kept_file(path, number)
     try:
         os.unlink(file)
     except OSError as error:
@@ -168,7 +168,8 @@ def _folder(path: str) -> str:
         raise refused("read", path, error) from error
 
 
-def _file(path: str, number: int) -> str:
+def kept_file(path: str, number: int) -> str:
+    """Return the file of the kept game `number` for the save at `path`. Raises SystemRefused."""
     return os.path.join(_folder(path), f"{number}{_ENDING}")
 
 
