@@ -31,10 +31,6 @@ _canfield_value() {
         'redo 1') ;;
         'tap 1') words='r w s 1 2 3 4 fc fd fh fs' ;;
         'solve --positions') kind='file' ;;
-        'solve --jobs') ;;
-        'solve --max-states') ;;
-        'solve --max-seconds') ;;
-        'solve --max-memory') ;;
         'solve --seed') ;;
         'solve --code') ;;
         'solve --pysol') ;;
@@ -52,6 +48,10 @@ _canfield_value() {
         'solve --finish') words='manual auto' ;;
         'solve --scoring') words='cards bonus moves casino bsd' ;;
         'solve --clock') words='yes no' ;;
+        'solve --jobs') ;;
+        'solve --max-states') ;;
+        'solve --max-seconds') ;;
+        'solve --max-memory') ;;
         'resume 1') kind='kept' ;;
         'rules 1') words='standard easy modern classic gilded casino bsd published current' ;;
         'check 1') kind='file' ;;
@@ -91,7 +91,7 @@ _canfield_options() {
         show) words='--line --reveal --verdict' ;;
         hint) words='--all --peek' ;;
         moves) words='--explain' ;;
-        solve) words='--positions --jobs --max-states --max-seconds --max-memory --seed --code --pysol --deal --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock' ;;
+        solve) words='--positions --seed --code --pysol --deal --rules --draw --runs --fill --base-build --takeback --redeals --undo-limit --undo-score --undo-counts --finish --scoring --clock --jobs --max-states --max-seconds --max-memory' ;;
         stats) words='--rules --player --csv --plot' ;;
         scores) words='--rules --player --daily' ;;
         log) words='--rules --player' ;;

@@ -120,10 +120,6 @@ complete -c canfield -n "__canfield_at ' *'" -a up -d 'send up everything that c
 
 complete -c canfield -n "__canfield_at ' *'" -a solve -d 'prove that a position can be won, or that it can\'t'
 complete -c canfield -n "__canfield_at 'solve *'" -l positions -F -r -d 'a deal, code or position line on each line; - for standard input'
-complete -c canfield -n "__canfield_at 'solve *'" -l jobs -x -d 'so many processes at once, for --positions'
-complete -c canfield -n "__canfield_at 'solve *'" -l max-states -x -d 'give up after so many states'
-complete -c canfield -n "__canfield_at 'solve *'" -l max-seconds -x -d 'give up after so many seconds, 60 unless told'
-complete -c canfield -n "__canfield_at 'solve *'" -l max-memory -x -d 'give up at so many megabytes, 2,000 unless told'
 complete -c canfield -n "__canfield_at 'solve *'" -l seed -x -d 'the deal of this number, from 0 to 34,359,738,367'
 complete -c canfield -n "__canfield_at 'solve *'" -l code -x -d 'the deal of a deal code, which says the draw too'
 complete -c canfield -n "__canfield_at 'solve *'" -l pysol -x -d 'PySolFC\'s deal of this number'
@@ -141,6 +137,10 @@ complete -c canfield -n "__canfield_at 'solve *'" -l undo-counts -k -a 'yes\\t"A
 complete -c canfield -n "__canfield_at 'solve *'" -l finish -k -a 'manual\\t"You send every card up yourself" auto\\t"Once stock, waste and reserve are empty and sending cards up is enough to win, they go up by themselves"' -x -d 'do the last cards go up by themselves: manual or auto'
 complete -c canfield -n "__canfield_at 'solve *'" -l scoring -k -a 'cards\\t"Each card put on a foundation scores 5, and the score never falls below 0" bonus\\t"Each card that stands on a foundation scores 5; a win scores 500 more, and a time bonus of 1,200 less one a second" moves\\t"There are no points: moves, time and cards up are kept" casino\\t"The pack costs 50, and each card that stands on a foundation, the base card too, pays 5; all 52 pay 500" bsd\\t"The cards cost 13, the first action 13, the first draw 26, each redeal 5 and each minute 1; each card that stands on a foundation, the base card too, pays 5"' -x -d 'how the game is scored: cards, bonus, moves, casino or bsd'
 complete -c canfield -n "__canfield_at 'solve *'" -l clock -k -a 'yes\\t"The playing time is shown" no\\t"The playing time is not shown"' -x -d 'is the playing time shown: yes or no'
+complete -c canfield -n "__canfield_at 'solve *'" -l jobs -x -d 'so many processes at once, for --positions'
+complete -c canfield -n "__canfield_at 'solve *'" -l max-states -x -d 'give up after so many states'
+complete -c canfield -n "__canfield_at 'solve *'" -l max-seconds -x -d 'give up after so many seconds, 60 unless told'
+complete -c canfield -n "__canfield_at 'solve *'" -l max-memory -x -d 'give up at so many megabytes, 2,000 unless told'
 
 complete -c canfield -n "__canfield_at ' *'" -a review -d 'go back over the game: where it could still be won, and what threw it away'
 

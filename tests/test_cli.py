@@ -461,9 +461,10 @@ def env(tmp_path):
     return {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "CANFIELD_SAVE": str(tmp_path / "game.json")}
 
 
-def test_a_closed_pipe_ends_it_quietly(env):
+@pytest.mark.parametrize("words", ["rules --json", "--help", "new --help"])
+def test_a_closed_pipe_ends_it_quietly(env, words):
     run(["new", "--seed", "7"], env)
-    line = f"{sys.executable} -m canfield_cli rules --json | true; exit ${{PIPESTATUS[0]}}"
+    line = f"{sys.executable} -m canfield_cli {words} | true; exit ${{PIPESTATUS[0]}}"
     answer = subprocess.run(["bash", "-c", line], env=env, capture_output=True)
     assert answer.stderr == b""
     assert answer.returncode == 0

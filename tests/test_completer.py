@@ -123,6 +123,17 @@ def test_a_card_and_tab_lists_where_it_can_go():
     assert words(game, "3d") == []
 
 
+@given(games(), st.sampled_from(["", "d", "D", "r", "draw ", "draw; ", "tap ", "w"]))
+def test_each_word_is_offered_once(game, before):
+    offered = words(game, before)
+    assert len(set(offered)) == len(offered)
+
+
+def test_a_word_that_is_an_action_too_comes_with_what_that_does(game):
+    assert dict(complete(Bare, game, "d"))["draw"] == "turn 3 cards from the stock"
+    assert dict(complete(Bare, None, "d"))["draw"] == Bare.commands["draw"].summary
+
+
 def test_draw_may_lead_other_actions(game):
     assert "draw" in words(game, "draw ")
 

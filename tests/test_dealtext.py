@@ -170,6 +170,7 @@ def test_a_position_that_has_been_played_is_no_deal() -> None:
         (LINE.rpartition(" ")[0], "7 fields, not 6"),
         (LINE.replace("/Ks", ""), "has 4 columns, not 3"),
         (LINE + "x", "`4x` is not a number of redeals"),
+        ("A A--- - -/-/-/- - - 0", "3c is missing; 4c is missing; 5c is missing; 6c is missing and 46 more"),
         (LINE.replace("2s2d", "2s2z"), "`2z` is not a card"),
         ("10", "7 fields, not 1"),
     ],

@@ -154,13 +154,14 @@ def test_under_casino_there_is_no_undo_at_all():
 def test_the_last_hundred_actions_can_be_undone():
     game = game_at()
     turn(game, 103)
-    with pytest.raises(NothingThere, match=r"only 100 can \(undo_limit is 100\)"):
+    with pytest.raises(NothingThere, match=r"only 100 can, undo_limit is 100$"):
         game.undo(101)
     game.undo(100)
     assert len(game.done) == 3
     assert format_position(game.position) == "5 5--- - 6c/7h/9s/Jd 5d - 2"
-    with pytest.raises(NothingThere):
+    with pytest.raises(NothingThere, match=r"^nothing more can be undone, undo_limit is 100$") as caught:
         game.undo()
+    assert caught.value.code == "nothing-to-undo"
     game.redo(100)
     assert len(game.done) == 103
 
@@ -211,6 +212,7 @@ def test_a_game_from_the_middle_has_no_code():
 def test_a_restarted_game_is_the_same_deal_with_nothing_counted(name):
     deal = Deal(PACK)
     game = Game.of(deal, preset(name))
+    game.clock = Clock(1000.0, 2000.0, 30.0)
     turn(game, 5)
     for _ in range(2):
         game = game.restarted()
@@ -218,6 +220,9 @@ def test_a_restarted_game_is_the_same_deal_with_nothing_counted(name):
         assert game.position == fresh.position
         assert counts(game) == counts(fresh)
         assert (game.done, game.undone, game.floor, game.deal) == ([], [], 0, deal)
+        # It was dealt when it was dealt, and its time begins anew with the next action.
+        assert (game.clock.begun, game.clock.last, game.clock.seconds) == (1000.0, None, 0)
+        game.clock.tick(5000.0)
         assert game.clock.seconds == 0
 
 

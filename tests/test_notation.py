@@ -447,3 +447,25 @@ def test_where_one_of_several_actions_fails_it_is_named_and_none_is_done():
 def test_a_count_that_is_no_number_is_named_where_columns_are(text, says):
     with pytest.raises(NotationError, match=says):
         parse_action(text, at())
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("32x", "`32x` does not say how many cards"), ("2x", "`2x` does not say how many cards"),
+        ("32x99", "`99` is not a number of cards"), ("32x0", "`0` is not a number of cards"),
+        ("r5", "there is no column 5"), ("5f", "there is no column 5"), ("w0", "there is no column 0"),
+        ("15", "there is no column 5"), ("52x3", "there is no column 5"), ("fh7", "there is no column 7"),
+        # What would be no action with a column there either.
+        ("s5", "`s5` is not an action"), ("5s", "`5s` is not an action"), ("5", "`5` is not an action"),
+        ("155", "`155` is not an action"), ("r²", "`r²` is not an action"), ("wfx", "`wfx` is not an action"),
+    ],
+)  # fmt: skip
+def test_a_count_or_column_that_there_is_not_is_named(text, says):
+    with pytest.raises(NotationError, match=says) as caught:
+        parse_action(text, at())
+    assert caught.value.code == "bad-notation"
+    if "no column" in says:
+        assert caught.value.hint == "the columns are 1 to 4"
+    if "cards" in says:
+        assert caught.value.hint == "write 24x3 for three of column 2"

@@ -53,14 +53,7 @@ class Life:
     def tell(self, state, outcome):
         if state.last is None:
             return
-        told = (
-            state.last,
-            RANKS[outcome],
-            HELP.index(state.helped),
-            state.hints,
-            state.restarts,
-            state.figures,
-        )
+        told = (*state.came, RANKS[outcome], HELP.index(state.helped), state.hints, state.figures)
         if state.won:
             self.win = min(self.win or told, told)
         elif self.last is None or told > self.last:
@@ -72,7 +65,7 @@ class Life:
         told = self.win or self.last
         if told is None:
             return None
-        last, rank, helped, hints, restarts, figures = told
+        last, restarts, _, rank, helped, hints, figures = told
         outcome = "won" if self.win else list(RANKS)[rank]
         return (outcome, last, HELP[helped], hints, restarts, *figures, self.player, self.rules)
 
@@ -86,8 +79,13 @@ class State:
         self.won = False
         self.lost = None
         self.helped = ""
-        self.hints = self.restarts = self.done = 0
+        self.hints = self.restarts = self.done = self.undos = 0
         self.figures = ()
+
+    @property
+    def came(self):
+        """What tells which state of a game came later: its instant, or else what was done and undone for it."""
+        return self.last or 0, self.restarts, self.done + 2 * self.undos
 
     def copy(self):
         other = State()
@@ -115,7 +113,8 @@ class Chance:
     def step(self):
         self.save = self.rng.choices(self.saves, (5, 1))[0]
         self.state = self.now[self.save]
-        self.machine.now += self.rng.choice((1, 30, 1000))
+        # Now and then the clock is set back.
+        self.machine.now += self.rng.choice((1, 1, 30, 30, 1000, 1000, -400))
         steps = (self.new, self.play, self.play, self.win, self.undo, self.redo, self.restart, self.resume)
         rare = (self.hint, self.peek, self.reveal, self.finish, self.foreign, self.cut, self.check)
         if self.state is None:
@@ -144,7 +143,8 @@ class Chance:
         """Count an action that was done, and the win that it may be."""
         game, state = self.result.game, self.state
         was_won = state.won
-        state.last, state.won, state.done = self.machine.now, game.position.won, len(game.done)
+        state.last = max(self.machine.now, state.last or 0)
+        state.won, state.done, state.undos = game.position.won, len(game.done), game.undos
         state.figures = (game.moves, game.undos, game.score)
         if state.lost is not None and state.done < state.lost:
             state.lost = None
@@ -282,7 +282,7 @@ class Chance:
         """By when it ended and how; what was noted afterwards counts when it is left again."""
         last = state.life.last
         outcome = "lost" if state.lost is not None else "left"
-        if state.won or last is None or (state.last or 0, RANKS[outcome]) > last[:2]:
+        if state.won or last is None or (*state.came, RANKS[outcome]) > last[:4]:
             state.tell("left")
 
     def rows(self):
@@ -417,6 +417,70 @@ def test_a_kill_right_after_the_winning_action_loses_nothing(machine, monkeypatc
     machine.do(then)
     machine.do("log")
     assert machine.rows("outcome, ended") == [("won", won)]
+
+
+def test_a_clock_that_is_set_back_leaves_no_record_behind_its_game(machine):
+    """Neither that of a game which is played on, nor that of one which is left by it."""
+    machine.do("new --seed 1")
+    machine.do("draw")
+    machine.catch_up()
+    machine.now -= 60
+    machine.do("draw 2")
+    machine.catch_up()
+    assert machine.rows("outcome, moves") == [("open", 3)]
+    machine.do("new --seed 2")
+    machine.do("draw")
+    machine.do("resume 1")
+    machine.do("draw")
+    machine.catch_up()
+    # The other one was begun before it, by the clock.
+    assert machine.rows("outcome, moves") == [("left", 1), ("open", 4)]
+    machine.do("undo")
+    machine.do("new --seed 3")
+    assert machine.rows("outcome, moves, undos") == [("left", 1, 0), ("left", 3, 1)]
+
+
+def test_the_record_follows_its_game_whatever_the_clock_shows(tmp_path):
+    for seed in range(6):
+        rng = random.Random(seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        machine = Machine(folder)
+        machine.do("new --seed 5")
+        machine.do("draw")
+        for _ in range(25):
+            machine.now = NOON + rng.choice((-1e5, -60, 0, 0, 60, 1e5))
+            line = rng.choice(("draw", "draw", "draw 2", "undo", "redo", "log", "new"))
+            if line == "new":
+                # Left for another game, and taken up again.
+                machine.do("new --seed 6")
+                kept = machine.run("resume").data["kept"]
+                line = f"resume {kept[-1]['number']}"
+            machine.run(line)
+            if rng.random() < 0.3:
+                machine.catch_up()
+        machine.run("draw")
+        game = machine.game()
+        machine.catch_up()
+        assert machine.rows("outcome, moves, undos") == [("open", game.moves, game.undos)]
+        machine.do("new")
+        assert machine.rows("outcome, moves, undos") == [("left", game.moves, game.undos)]
+
+
+def test_a_daily_deal_is_late_or_not_from_its_first_beginning_on(machine):
+    """Begun again on a later day it is the same game, as one that is played on is."""
+    midnight = NOON + 12 * 3600
+    for number, day in enumerate(("2026-11-30", "2026-12-01")):
+        machine.now = NOON
+        machine.do(f"new --daily {day}")
+        machine.do("draw")
+        machine.now = midnight + number
+        machine.do("restart")
+        machine.do("draw")
+    machine.do("new")
+    rows = machine.rows("daily, late, restarts, begun, outcome")
+    assert rows == [(day, day > "2026-12", 1, NOON + 1, "left") for day in ("2026-11-30", "2026-12-01")]
+    machine.do("records check")
 
 
 def test_a_game_proved_lost_is_lost_once_it_is_left(machine):
@@ -671,6 +735,10 @@ def lay_damage(path):
     path.write_bytes(b"SQLite format 3\0" + b"\xa5" * 5000)
 
 
+def lay_text(path):
+    path.write_text("what I must not forget\n" * 50)
+
+
 def lay_folder(path):
     path.mkdir()
 
@@ -688,7 +756,10 @@ def lay_other(path):
     database.close()
 
 
-@pytest.mark.parametrize("lay", [lay_nothing, lay_empty, lay_damage, lay_folder, lay_later, lay_other])
+LAYS = [lay_nothing, lay_empty, lay_damage, lay_text, lay_folder, lay_later, lay_other]
+
+
+@pytest.mark.parametrize("lay", LAYS)
 @pytest.mark.parametrize("words", ["move", "move --json"])
 def test_whatever_the_records_are_the_game_is_won_with_a_sentence_at_most(player, lay, words):
     lay(player.path)
@@ -711,6 +782,17 @@ def test_whatever_the_records_are_the_game_is_won_with_a_sentence_at_most(player
         player.path.rmdir()
     assert player.text("log")[0] == 0
     assert rows_of(player.path) == [("won",)]
+
+
+def test_the_save_is_never_taken_for_the_records(player):
+    player.env["CANFIELD_RECORDS"] = str(player.save)
+    before = player.save.read_bytes()
+    for words in ("log", "stats", "daily", "records check", "records forget --yes"):
+        status, _, err = player.text(words)
+        assert (status, err.splitlines()[0][:6], player.save.read_bytes()) == (3, "error:", before)
+    assert player.text("move " + player.last)[0] == 0
+    assert parse_save(player.save.read_text()).position.won
+    assert [each.name for each in player.folder.iterdir() if "broken" in each.name] == []
 
 
 def test_records_that_another_process_holds_cost_two_seconds_and_catch_up_later(player):
@@ -942,6 +1024,19 @@ def test_six_hours_of_pause_begin_a_new_evening(machine):
     machine.do("draw")
     machine.now += 6 * 3600 - 60
     machine.do("new --rules casino --seed 58")
+    assert account(machine) == {"game": -45, "evening": -90, "all": -135, "return": 10.0}
+
+
+@pytest.mark.parametrize("again", ["restart", "draw"])
+def test_a_game_of_the_day_before_that_is_gone_on_with_brings_no_evening_back(machine, again):
+    for seed in (4, 5):
+        machine.do(f"new --rules casino --seed {seed}")
+        machine.do("draw")
+    machine.now += 24 * 3600
+    machine.do(again)
+    machine.do("draw")
+    machine.do("new --rules casino --seed 58")
+    # With its own pack: two of this evening, three in all.
     assert account(machine) == {"game": -45, "evening": -90, "all": -135, "return": 10.0}
 
 

@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import to_plain_text
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -33,13 +34,17 @@ USUAL = Size(rows=40, columns=80)
 
 
 class Screen(DummyOutput):
-    """A terminal of some size that shows nothing."""
+    """A terminal of some size that shows nothing, and counts how often it is cleared."""
 
     def __init__(self, size):
         self.size = size
+        self.cleared = 0
 
     def get_size(self):
         return self.size
+
+    def erase_screen(self):
+        self.cleared += 1
 
 
 class Played:
@@ -61,11 +66,11 @@ def play(tmp_path):
     """Return a function that types keys into a session and returns it once it has ended."""
     path = tmp_path / "game.json"
 
-    def run(keys, game=None, player="", size=USUAL, **values):
+    def run(keys, game=None, player="", size=USUAL, term="xterm", **values):
         if game:
             path.write_text(format_save(game))
         out = io.StringIO()
-        environ = {"HOME": str(tmp_path), "LANG": "C.UTF-8", "CANFIELD_PLAYER": player}
+        environ = {"HOME": str(tmp_path), "LANG": "C.UTF-8", "CANFIELD_PLAYER": player, "TERM": term}
         output = Screen(size)
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=output):
             pipe.send_text(keys)
@@ -185,6 +190,34 @@ def test_a_game_without_an_action_is_left_without_asking(play):
     assert play("new --seed 5\r" + LEAVE, seeded()).game.deal.seed == 5
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("new 7", "`7` is one word too many for new"),
+        ("restart please", "`please` is one word too many for restart"),
+        ("NEW --rules esy", "`esy` is no value of --rules"),
+        ("resume x", "`x` is no value of N"),
+        ("import", "import needs FILE"),
+        ("finish --nonsense", "finish has no option `--nonsense`"),
+        ("new --save there", "a session has one game"),
+    ],
+)
+def test_a_line_that_is_written_wrong_is_refused_before_anything_is_asked(play, line, message):
+    # A question would take the next line as its answer.
+    game = seeded()
+    game.play("draw")
+    played = play(f"{line}\r" + LEAVE, game)
+    assert played.repl.said[0].startswith(f"error: {message}")
+    assert play(f"{line}\rdraw\r" + LEAVE, game).game.done == ["draw", "draw"]
+
+
+@pytest.mark.parametrize("line", ["new --help", "resume", "resume --quiet"])
+def test_what_leaves_no_game_asks_nothing(play, line):
+    game = seeded()
+    game.play("draw")
+    assert play(f"{line}\r\x15draw\r" + LEAVE, game, size=Size(99, 80)).game.done == ["draw", "draw"]
+
+
 def test_a_change_by_another_command_is_noticed_and_kept(play, tmp_path):
     game = seeded()
     path = tmp_path / "game.json"
@@ -228,6 +261,42 @@ def test_space_turns_the_page_as_enter_does(play):
 def test_a_line_may_be_typed_to_a_long_answer(play):
     assert play("help\rrf; draw\r" + LEAVE, seeded()).game.done == ["rf", "draw"]
     assert play("help\rdraw q\x7f2\r" + LEAVE, seeded()).game.done == ["draw", "draw"]
+
+
+# What stands above the board goes with the next line.
+
+
+def cleared(played):
+    return played.repl.prompt.output.cleared
+
+
+@pytest.mark.parametrize("line", ["help move", "show --json", "show --reveal", "rules; help move"])
+def test_what_stands_above_the_board_goes_when_the_next_line_is_entered(play, line):
+    tall = Size(99, 80)
+    assert cleared(play(f"{line}\r" + LEAVE, seeded(), size=tall)) == 0
+    for after in ("draw", "", "nonsense", "'", "draw\rundo"):
+        assert cleared(play(f"{line}\r{after}\r" + LEAVE, seeded(), size=tall)) == 1
+    assert cleared(play(f"{line}\r{line}\rdraw\r" + LEAVE, seeded(), size=tall)) == 2
+
+
+def test_a_line_that_is_typed_to_a_long_answer_takes_it_away(play):
+    assert cleared(play("help\rq" + LEAVE, seeded())) == 0
+    assert cleared(play("help\rdraw\r" + LEAVE, seeded())) == 1
+
+
+def test_what_stands_between_board_and_line_needs_no_clearing(play):
+    assert cleared(play("draw\rwf\rhint\rset ascii yes\rundo\r\r" + LEAVE, seeded())) == 0
+
+
+def test_nothing_is_cleared_for_who_has_it_read_out_nor_where_a_terminal_cannot(play):
+    assert cleared(play("show\rhelp move\rdraw\r" + LEAVE, seeded(), plain=True)) == 0
+    assert cleared(play("help move\rdraw\rdraw\r" + LEAVE, seeded(), term="dumb")) == 0
+
+
+def test_the_sentences_go_when_the_board_comes_back(play):
+    assert cleared(play("set plain yes\rdraw\rset plain no\r" + LEAVE, seeded())) == 1
+    # What the same line tells after that is to be read.
+    assert cleared(play("set plain yes\rdraw\rset plain no; help move\r" + LEAVE, seeded())) == 1
 
 
 # What is said inside names the commands as they are typed there.
@@ -363,6 +432,26 @@ def test_the_toolbar_has_the_lines_that_it_needs(play):
     assert all(len(line) <= 40 for line in shown.splitlines())
 
 
+@pytest.mark.parametrize("columns", [20, 30, 40, 60, 80])
+@pytest.mark.parametrize("rows", range(5, 20))
+def test_where_rows_are_missing_the_toolbar_gives_its_own_and_the_board_says_how_many(play, rows, columns):
+    repl = play("draw\r" + LEAVE, seeded(), size=Size(rows, columns)).repl
+    message = to_plain_text(repl.prompt.message()).splitlines()
+    toolbar = to_plain_text(repl.prompt.bottom_toolbar()).splitlines()
+    assert all(len(line) <= columns for line in message)
+    assert message[-1] == "> "
+    assert len(message) + len(toolbar) <= rows
+    assert message[-1 - len(repl.said) : -1] == repl.said
+    last = message[-2 - len(repl.said)]
+    if "rows, no room" in last:
+        whole = repl._board(repl.look())
+        shown = len(message) - len(repl.said) - 2
+        assert last == f" +{len(whole) - shown} rows, no room"
+        assert len(toolbar) == 1
+    else:
+        assert "K♦" in " ".join(message)
+
+
 @pytest.mark.parametrize("rows", range(3, 20))
 def test_the_toolbar_leaves_most_of_the_screen_to_the_board(play, rows):
     game = seeded()
@@ -404,7 +493,43 @@ def test_tab_completes_what_is_legal(play):
     assert play("rf 24\t\r" + LEAVE, seeded()).game.done == ["rf", "24x1"]
 
 
-# History.
+# History, and what it suggests.
+
+
+def suggested(repl, typed):
+    buffer = repl.prompt.default_buffer
+    found = repl.prompt.auto_suggest.get_suggestion(buffer, Document(typed))
+    return found and found.text
+
+
+def test_the_rest_of_a_line_typed_before_is_suggested(play):
+    repl = play("24x1\rundo\r" + LEAVE, seeded(), color="always").repl
+    assert suggested(repl, "24") == "x1"
+    assert suggested(repl, "un") == "do"
+    assert suggested(repl, "x") is None
+    assert suggested(repl, "") is None
+
+
+def test_nothing_is_suggested_without_colours_for_it_would_look_like_what_is_typed(play):
+    for options in ({"color": "never"}, {"term": "dumb"}):
+        assert suggested(play("draw\r" + LEAVE, seeded(), **options).repl, "dr") is None
+    repl = play("draw\rset color never\r" + LEAVE, seeded(), color="always").repl
+    assert suggested(repl, "dr") is None
+    repl.enter("set color always")
+    assert suggested(repl, "dr") == "aw"
+
+
+@pytest.mark.parametrize("line", ["wf", "rf; wf", "help 'me", "new 7", "nonsense"])
+def test_a_line_that_was_refused_is_not_suggested_until_it_is_done(play, tmp_path, line):
+    repl = play(f"rf;\r{line}\r" + LEAVE, seeded(), color="always").repl
+    assert suggested(repl, line[:2]) == (None if not "rf;".startswith(line[:2]) else ";")
+    # It can be had back with the arrows.
+    assert line in (tmp_path / ".local" / "state" / "canfield" / "history").read_text().splitlines()
+
+
+def test_a_line_that_was_refused_once_and_then_done_is_suggested(play):
+    repl = play("redo\rdraw\rundo\rredo\r" + LEAVE, seeded(), color="always").repl
+    assert suggested(repl, "re") == "do"
 
 
 def test_history_is_kept_private_and_bounded(play, tmp_path):

@@ -212,7 +212,7 @@ def test_a_line_that_is_too_long_is_refused_as_a_whole(player):
     lines = b"move" + b" draw" * 100_000 + b"\ndraw\n" + "é".encode() * 40_000 + b"\ndraw"
     status, _, err = player.text("play -q --keep-going", lines)
     assert status == 2
-    assert err.count("error: the line has more than 65,536 letters") == 2
+    assert err.count("error: the line has more than 65,536 bytes") == 2
     assert player.actions() == ["draw"] * 2
 
 

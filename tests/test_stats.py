@@ -719,7 +719,7 @@ def test_after_an_interrupt_the_next_line_begins_at_its_start(watched):
     child = watched("--speed", "1")
     child.expect("2 moves.*\r\n\r\n")
     child.sendintr()
-    assert child.read().endswith("^C\r\n")
+    assert "^C" not in child.read()
     child.close()
     assert child.exitstatus == 130
 

@@ -17,6 +17,11 @@ from canfield_cli.commands.context import Context
 from canfield_cli.commands.environment import Environment
 from canfield_cli.commands.place import FilePlace
 from canfield_cli.commands.waiting import Waiting
+from canfield_cli.engine.deal import deal_seed
+from canfield_cli.engine.game import Game
+from canfield_cli.engine.notation import parse_position
+from canfield_cli.engine.rules import preset
+from canfield_cli.store.save import format_save
 
 
 class Terminal:
@@ -82,9 +87,10 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path):
-    def start(width, height, **environ):
-        make = Terminal(tmp_path, width, height, "new", "--seed", "3", "--quiet")
-        make.child.expect(pexpect.EOF)
+    def start(width, height, game=None, **environ):
+        save = tmp_path / "game.json"
+        save.write_text(format_save(game or Game.of(deal_seed(3), preset("standard"))))
+        environ["CANFIELD_SAVE"] = str(save)
         return Terminal(tmp_path, width, height, "play", **environ)
 
     return start
@@ -158,6 +164,57 @@ def test_questions_on_a_narrow_terminal_are_broken_between_words(terminal):
     assert "Leave this game after 1 move? It is kept. [y/N]" in " ".join(at.text.split())
     at.type("n\r")
     at.wait("the game goes on")
+    assert at.leave() == 0
+
+
+def test_keys_while_a_game_is_played_out_leave_no_trace_and_hide_no_win(terminal, tmp_path):
+    game = Game(parse_position("A KKJT - KsQh/Js/Qs/Kh - - 3", preset("standard")))
+    at = terminal(80, 24, game=game)
+    at.wait("47/52 up")
+    at.type("finish\r")
+    at.wait("1 move ")
+    at.type("\r\r\r")
+    at.wait("The game is won")
+    assert at.text.count("foundations, base") == 1
+    # What was typed is gone.
+    at.type("undo\r")
+    at.wait("51/52 up")
+    assert at.leave() == 0
+
+
+def test_what_stands_above_the_board_goes_with_the_next_line(terminal):
+    at = terminal(80, 24)
+    at.wait("reserve 13")
+    at.type("help move\r")
+    at.wait("-- Enter goes on --")
+    at.type("\r")
+    at.wait("reserve 13")
+    assert "for example: move" in at.text
+    at.type("draw\r")
+    at.wait("stock 31")
+    assert at.text.startswith(" reserve 13")
+    at.type("set plain yes\rdraw\r")
+    at.wait("Column 4: ")
+    at.type("set plain no\r")
+    at.wait("stock 28")
+    assert at.text.startswith(" reserve 13")
+    assert "Column" not in at.text
+    assert at.leave() == 0
+
+
+def test_a_suggestion_is_grey_and_the_right_arrow_takes_it(terminal):
+    at = terminal(80, 24)
+    at.wait("reserve 13")
+    at.type("draw\r")
+    at.wait("stock 31")
+    at.type("dr")
+    at.wait("> draw")
+    row = next(row for row, line in enumerate(at.text.splitlines()) if line.startswith("> draw"))
+    typed, rest = at.screen.buffer[row][3], at.screen.buffer[row][4]
+    assert typed.fg == "default"
+    assert rest.fg != "default"
+    at.type("\x1b[C\r")
+    at.wait("stock 28")
     assert at.leave() == 0
 
 

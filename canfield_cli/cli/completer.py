@@ -31,15 +31,20 @@ FILES = ("", "file")
 def complete(session: Session, game: Game | None, before: str) -> Iterable[Word]:
     """Return the words that may stand at the end of the line `before`, and what each means, cards as ``{Qc}``.
 
-    `game` is the current one, if there is one. `FILES` among them asks for names of files.
+    `game` is the current one, if there is one. `FILES` among them asks for names of files. What is an action and
+    a command comes once, as the action.
     """
     words = before.rpartition(";")[2].split()
     start = "" if not words or before[-1:].isspace() else words.pop()
-    return [(word, meaning) for word, meaning in _words(session, game, words, start) if _begins(word, start)]
+    found: dict[str, str] = {}
+    for word, meaning in _words(session, game, words, start):
+        if _begins(word, start):
+            found.setdefault(word, meaning)
+    return found.items()
 
 
 def _begins(word: str, start: str) -> bool:
-    return word.lower().startswith(start.lower()) or (word, "file") == FILES
+    return word.lower().startswith(start.lower()) or word == FILES[0]
 
 
 def _words(session: Session, game: Game | None, words: list[str], start: str) -> Iterator[Word]:

@@ -1,9 +1,10 @@
-"""The lines typed in sessions before, for the arrow keys and the line editor's proposals."""
+"""The lines typed in sessions before, for the arrow keys, and what is suggested of them."""
 
 from __future__ import annotations
 
 import os
 
+from prompt_toolkit.auto_suggest import AutoSuggest, Suggestion
 from prompt_toolkit.history import History
 
 from ..engine.errors import CanfieldError
@@ -14,7 +15,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-__all__ = ["HISTORY", "LineHistory"]
+    from prompt_toolkit.buffer import Buffer
+    from prompt_toolkit.document import Document
+
+__all__ = ["HISTORY", "LineHistory", "Suggestions"]
 
 #: How many lines of history are kept.
 HISTORY = 1000
@@ -56,3 +60,23 @@ class LineHistory(History):
                 write(self.path, text)
             except CanfieldError:
                 pass
+
+
+class Suggestions(AutoSuggest):
+    """The rest of the last line that began as the one being typed does; `refused` are lines to leave out.
+
+    `shown` says whether it can be told from what is typed: else nothing is suggested.
+    """
+
+    def __init__(self, shown: Callable[[], bool]) -> None:
+        self.refused: set[str] = set()
+        self._shown = shown
+
+    def get_suggestion(self, buffer: Buffer, document: Document) -> Suggestion | None:
+        """Return what may follow the text of `document`, by the lines that `buffer` knows."""
+        typed = document.text
+        if typed.strip() and self._shown():
+            for line in reversed(buffer.history.get_strings()):
+                if line.startswith(typed) and line not in self.refused:
+                    return Suggestion(line[len(typed) :])
+        return None

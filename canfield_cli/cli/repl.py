@@ -13,12 +13,13 @@ from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import is_dumb_terminal
 
 from ..commands.columns import player_words
 from ..commands.context import Context
@@ -34,7 +35,7 @@ from ..render.board import board, fact_lines
 from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
-from .history import LineHistory
+from .history import LineHistory, Suggestions
 from .report import look_of, report, watch
 from .script import Stopped
 from .session import Leave, Session, split
@@ -110,18 +111,21 @@ class Repl:
         self.values = values
         #: What was said last.
         self._said: list[Said] = []
+        #: Answers stand above the board.
+        self._above = False
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
         self._program = _program(self.session)
         #: The last key was Ctrl-C on an empty line: one more leaves.
         self._interrupted = False
         self._watch = VerdictWatch()
+        self._suggestions = Suggestions(lambda: self.look().colour)
         self._parsed: dict[str, ANSI] = {}
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=SessionCompleter(self.session, self.game, self.look),
             complete_while_typing=False,
             complete_in_thread=False,
-            auto_suggest=AutoSuggestFromHistory(),
+            auto_suggest=self._suggestions,
             history=LineHistory(state_path(env.environ, "history")),
             bottom_toolbar=self._toolbar,
             key_bindings=self._keys(),
@@ -154,6 +158,9 @@ class Repl:
                     self.prompt.editing_mode = (
                         EditingMode.VI if self.session.settings["keys"] == "vi" else EditingMode.EMACS
                     )
+                    self.prompt.color_depth = (
+                        ColorDepth.DEPTH_4_BIT if self.look().colour else ColorDepth.DEPTH_1_BIT
+                    )
                     self.enter(self.prompt.prompt())
                 except KeyboardInterrupt:
                     self._interrupted = True
@@ -183,24 +190,40 @@ class Repl:
 
     def enter(self, line: str) -> None:
         """Run the commands of one line. Raises Leave."""
+        self._clear()
         self._said = []
+        self._suggestions.refused.add(line)
         try:
             commands = split(line)
         except CanfieldError as error:
             self._refuse(error)
             return
-        for words in commands:
-            if not self._run(words):
-                break
+        if all(map(self._run, commands)):
+            self._suggestions.refused.discard(line)
+
+    def _clear(self) -> None:
+        """Clear what stands above the board, where the terminal can and nobody has it read out."""
+        if (
+            self._above
+            and not self.look().plain
+            and not is_dumb_terminal(self.env.environ.get("TERM", "dumb"))
+        ):
+            self.prompt.output.erase_screen()
+            self.prompt.output.cursor_goto(0, 0)
+            self.prompt.output.flush()
+            self._above = False
 
     def _run(self, words: list[str]) -> bool:
         """Run one command; return whether it was done."""
-        if words and words[0].lower() in LEAVING and not self._may_leave(words):
+        if not self._may_leave(words):
             self._said = []
             self._say("the game goes on")
             return False
-        was_won = self._won()
+        was_won, was_plain = self._won(), self.look().plain
         result, values = self.session.run(words)
+        if was_plain:
+            # The board may be back, and what was told of it is of the past.
+            self._clear()
         look = self.look(values)
         result.lines, result.said, result.warnings = (
             [self._inside(each) for each in told] for told in (result.lines, result.said, result.warnings)
@@ -211,6 +234,7 @@ class Repl:
             self._said.append(warned)
             return False
         if result.stream is not None:
+            self._above = True
             report(result, self.env, values)
             return True
         if result.steps and not values["json"] and not values["quiet"]:
@@ -249,6 +273,7 @@ class Repl:
         A line that is typed there is run like any other.
         """
         assert look.height is not None
+        self._above = True
         rows = max(look.height - 1, 1)
         waits = len(lines) > rows - len(self._board(look)) - len(self._facts(look)) - 1
         for start in range(0, len(lines), rows):
@@ -319,9 +344,14 @@ class Repl:
         return [f"this game is {theirs}; new begins one of {mine}"]
 
     def _may_leave(self, words: list[str]) -> bool:
-        """Ask before a game in progress is left for another."""
-        game = self.game()
-        if game is None or not game.done or game.position.won or words == ["resume"]:
+        """Ask before a game in progress is left for another; what will be refused is not asked about."""
+        try:
+            command, values = self.session.read(words)
+        except CanfieldError:
+            return True
+        leaves = command.name in LEAVING and command.changes(values)
+        game = self.game() if leaves else None
+        if game is None or not game.done or game.position.won:
             return True
         question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N]"
         return self._ask(question).lower() in ("y", "yes")
@@ -370,15 +400,28 @@ class Repl:
 
     def _message(self) -> ANSI:
         """Return the board, what was said, and the sign to type after."""
+        lines, _, free = self._parts()
+        self.prompt.reserve_space_for_menu = min(free, MENU)
+        return self._ansi([*lines, "> "])
+
+    def _parts(self) -> tuple[list[str], list[str], int]:
+        """Return the lines above the one to type on, those of the toolbar, and how many rows are free.
+
+        Where rows are missing the toolbar gives its own, but for one; then the board ends early and says so.
+        """
         look = self.look()
         said, facts = self.said, self._facts(look)
         # The board leaves room for what is said, the line and the toolbar.
         assert look.height is not None
         rows, look.height = look.height, look.height - max(len(said) - 1, 0) - len(facts) + 1
         lines = self._board(look)
-        free = rows - len(lines) - len(said) - len(facts) - 1
-        self.prompt.reserve_space_for_menu = min(max(free, 0), MENU)
-        return self._ansi([*lines, *said, "> "])
+        room = rows - len(said) - 1
+        del facts[max(room - len(lines), 1) :]
+        room -= len(facts)
+        if lines and len(lines) > room:
+            shown = max(room - 1, 0)
+            lines[shown:] = [f" +{len(lines) - shown} rows, no room"]
+        return [*lines, *said], facts, max(room - len(lines), 0)
 
     def _board(self, look: Look) -> list[str]:
         game = self.game()
@@ -387,7 +430,7 @@ class Repl:
         return board(game, look, marks=self.session.marks, told=False)
 
     def _toolbar(self) -> ANSI:
-        return self._ansi(self._facts(self.look()))
+        return self._ansi(self._parts()[1])
 
     def _ansi(self, lines: list[str]) -> ANSI:
         """Return `lines` for prompt_toolkit, which asks for the same ones ten times to draw them once."""

@@ -12,6 +12,7 @@ from ..render.look import Look
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TextIO
 
     from ..commands.environment import Environment
@@ -71,6 +72,8 @@ def watch(result: Result, look: Look, out: TextIO) -> None:
     game = result.game
     assert game
     shown = Game(game.start, game.deal)
+    # A key would move the board that is to be drawn over, and be taken for an answer to its last one.
+    heed_keys = _deaf(out)
     try:
         for number, action in enumerate(game.done[:-1], 1):
             shown.play(action)
@@ -80,10 +83,26 @@ def watch(result: Result, look: Look, out: TextIO) -> None:
                 out.flush()
                 time.sleep(result.pace)
                 out.write(_back_over(frame, look))
-    except KeyboardInterrupt:
-        # The terminal has written ^C.
-        out.write("\n")
-        raise
+    finally:
+        heed_keys()
+
+
+def _deaf(out: TextIO) -> Callable[[], None]:
+    """Have the terminal `out` show nothing of what is typed; return what drops that and ends it."""
+    import termios
+
+    try:
+        # To change it in the background would stop the program.
+        foreground = os.tcgetpgrp(out.fileno()) == os.getpgrp()
+    except OSError:
+        foreground = False
+    if not foreground:
+        return lambda: None
+    usual = termios.tcgetattr(out)
+    quiet = termios.tcgetattr(out)
+    quiet[3] &= ~termios.ECHO
+    termios.tcsetattr(out, termios.TCSANOW, quiet)
+    return lambda: termios.tcsetattr(out, termios.TCSAFLUSH, usual)
 
 
 def _back_over(frame: str, look: Look) -> str:

@@ -41,8 +41,11 @@ CHUNK = 65536
 LONGEST_ID = 15
 
 
-class Stopped(BaseException):
-    """A signal ends the session; `status` is the exit status."""
+class Stopped(SystemExit):
+    """A signal ends the session; `status` is the exit status.
+
+    An event loop lets it through, as it does no other exception but this kind and KeyboardInterrupt.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -126,10 +129,10 @@ def run_lines(session: Session, lines: Iterable[str], env: Environment, *, keep_
         first = 0
         for number, line in enumerate(lines, 1):
             try:
-                for status in _statuses(session, line, env):
+                for status, command in _statuses(session, line, env):
                     first = first or status
                     if status and not keep_going:
-                        env.stderr.write(f"stopped at line {number}, {quoted(line.strip())}\n")
+                        env.stderr.write(f"stopped at line {number}, {quoted(command)}\n")
                         return first
             except Leave:
                 break
@@ -138,19 +141,19 @@ def run_lines(session: Session, lines: Iterable[str], env: Environment, *, keep_
     return _guarded(session, env, run_all)
 
 
-def _statuses(session: Session, line: str, env: Environment) -> Iterator[int]:
-    """Run each command on `line` and yield its exit status. Raises Leave."""
+def _statuses(session: Session, line: str, env: Environment) -> Iterator[tuple[int, str]]:
+    """Run each command on `line` and yield its exit status and its words. Raises Leave."""
     try:
         commands = split(line)
     except CanfieldError as error:
-        yield report(Result(error=error), env, common_values())
+        yield report(Result(error=error), env, common_values()), line.strip()
         return
     for words in commands:
         if words:
             result, values = session.run(words)
             status = report(result, env, values)
             _heed(result)
-            yield status
+            yield status, " ".join(words)
 
 
 def run_protocol(session: Session, lines: Iterable[str], env: Environment) -> int:

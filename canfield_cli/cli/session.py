@@ -47,7 +47,7 @@ OUTSIDE = ("play", "completion")
 RULED = ("new", "daily")
 #: Commands that take no time, so that what is unwritten may wait until they are done.
 BRIEF = (*HOT, "set", "select", "help", "quit")
-#: The longest line that is read, in letters.
+#: The longest line that is read, in bytes.
 LONGEST_LINE = 2**16
 
 
@@ -270,7 +270,7 @@ def split(line: str) -> list[list[str]]:
     Quotes hold a word with spaces together. Raises UsageError where one is not closed, or the line is too long.
     """
     if len(line) > LONGEST_LINE:
-        raise UsageError(f"the line has more than {LONGEST_LINE:,} letters", "write it as several")
+        raise UsageError(f"the line has more than {LONGEST_LINE:,} bytes", "write it as several")
     if not ("'" in line or '"' in line or ";" in line or "#" in line):
         return [line.split()]
     return _split_slowly(line)

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from ..commands import COMMANDS
 from ..commands.environment import Environment
 from ..commands.result import Result
-from ..commands.table import COMMON, Command, common_values, parse
+from ..commands.table import Command, common_values, parse
 from ..engine.errors import SystemRefused, UsageError, printable, quoted
 
 __all__ = ["main", "run_command"]
@@ -102,22 +102,51 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
         return app(words, prog_name="canfield", standalone_mode=False) or 0
     except UsageError as error:
         return _refuse(refusal or error, words, env)
+    except SystemExit:
+        # Typer's way of saying that nobody reads on.
+        raise BrokenPipeError from None
     except Exception as error:
         # Typer's errors have no public names: an interrupt is told by its cause, a usage error by what it can do.
         if isinstance(error.__cause__, KeyboardInterrupt):
             raise error.__cause__ from None
         if not hasattr(error, "format_message"):
             raise
-        misplaced = next((param.name for param in COMMON if words[0] in (param.name, param.short)), None)
-        if misplaced:
-            return _refuse(
-                UsageError(f"{misplaced} goes after the command", f"canfield show {misplaced}"), words, env
-            )
         message = printable(error.format_message().rstrip("."), LONGEST)
-        found = refusal or UsageError(
-            message[:1].lower() + message[1:], "canfield --help lists what there is"
+        found = (
+            refusal
+            or _misplaced(words)
+            or UsageError(message[:1].lower() + message[1:], "canfield --help lists what there is")
         )
         return _refuse(found, words, env)
+
+
+def _misplaced(words: list[str]) -> UsageError | None:
+    """Return what to say of an option that `words` begin with instead of a command, None where it is of no command.
+
+    The hint is the line put right, where that can be.
+    """
+    from shlex import join
+
+    first = words[0].partition("=")[0]
+    owners = [command for command in (COMMANDS["show"], *COMMANDS.values()) if first in command.names]
+    if not owners:
+        return None
+    param = owners[0].names[first]
+    hint = f"canfield {owners[0].name} {param.name} {param.metavar}".rstrip()
+    for at, name in enumerate(words):
+        if name in COMMANDS:
+            options = COMMANDS[name].names
+            before = [options[word].name if word in options else word for word in words[:at]]
+            after = words[at + 1 :]
+            try:
+                # At the end none of them can take a word that follows for its value.
+                parse(COMMANDS, [name, *after, *before])
+            except UsageError:
+                continue
+            right = f"canfield {join([name, *before, *after])}"
+            hint = right if printable(right, LONGEST) == right else hint
+            break
+    return UsageError(f"{param.name} goes after the command", hint)
 
 
 def _refuse(error: UsageError, words: list[str], env: Environment) -> int:

@@ -136,10 +136,10 @@ COMMANDS: dict[str, Command] = {
             "solving.solve_",
             "prove that a position can be won, or that it can't",
             Param("--positions", "a deal, code or position line on each line; - for standard input", "FILE", complete="file"),
-            Param("--jobs", "so many processes at once, for --positions", "N", least=1, most=1024),
-            *_LIMITS,
             *_DEAL,
             *_RULES,
+            Param("--jobs", "so many processes at once, for --positions", "N", least=1, most=1024),
+            *_LIMITS,
             example="canfield solve --seed 7 --rules published",
             detail="The current game, unless a deal or --positions is named. Exit status: 0 can be won, 1 can't, "
             "5 unknown within the limits; 0 for --positions, which with --json answers each line with one object. "

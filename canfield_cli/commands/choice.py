@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engine.deal import SEEDS, Deal, deal_daily, deal_pysol, deal_seed
-from ..engine.errors import DealError, SaveError, UsageError
+from ..engine.errors import DealError, RulesError, SaveError, UsageError, quoted
 from ..engine.game import Game
 from ..engine.rules import DEFAULT_PRESET, OPTIONS, preset
 from ..store.files import LARGEST
@@ -25,6 +25,13 @@ __all__ = [
 def chosen_rules(values: Values) -> Rules:
     """Return the preset that `values` name, with the rule options that they change. Raises RulesError."""
     changes = {name: values[name] for name in OPTIONS if values[name] is not None}
+    for name, word in changes.items():
+        try:
+            OPTIONS[name].parse(word)
+        except RulesError as error:
+            # It is named as it was written.
+            said = f"{quoted(word)} is no value of --{name.replace('_', '-')}"
+            raise RulesError(said, error.hint) from error
     return preset(str(values["rules"] or DEFAULT_PRESET), **changes)
 
 

@@ -99,9 +99,9 @@ def tell_win(context: Context, result: Result) -> None:
 
     def work(records: Records) -> tuple[Bests, bool]:
         bests = records.bests(game.rules, game.tally.player, game.tally.id)
-        again = records.ended_of([game.tally.id]).get(game.tally.id, (0.0, ""))[1] == "won"
+        known = records.known([game.tally.id]).get(game.tally.id)
         records.put(_entry(game, "open"))
-        return bests, again
+        return bests, known is not None and known.outcome == "won"
 
     if found := _tried(context, work):
         bests, again = found
@@ -175,7 +175,7 @@ def _unrecorded(context: Context, records: Records) -> Iterator[Entry]:
     from ..store.save import parse_save
 
     saves = list(_saves(context))
-    since, known = records.since, records.ended_of({save["tally"]["id"] for _, save, _ in saves})
+    since, known = records.since, records.known({save["tally"]["id"] for _, save, _ in saves})
     for text, save, otherwise in saves:
         each, last = save["tally"]["id"], save["clock"]["last"]
         if not each or last is None or last < since:
@@ -209,14 +209,15 @@ def _saves(context: Context) -> Iterator[tuple[str, dict[str, Any], str]]:
         yield text, save, "open" if save["tally"]["id"] == current else "left"
 
 
-def _is_told(save: dict[str, Any], known: tuple[float, str] | None) -> bool:
-    """Say whether what is `known` of the game in `save`, when it ended and how, is all that it tells of a game left."""
+def _is_told(save: dict[str, Any], known: Entry | None) -> bool:
+    """Say whether what is `known` of the game in `save`, how far it came, is all that this tells of a game left."""
     if known is None:
         return False
-    from ..store.entry import OUTCOMES
+    from ..store.entry import reach
 
-    (ended, outcome), last = known, save["clock"]["last"]
-    says = _outcome("left", won=save["state"].get("won") is True, lost=save["tally"]["lost"])
-    if "won" in (says, outcome):
-        return outcome == "won" and (says != "won" or ended <= last)
-    return (last, OUTCOMES.index(says)) <= (ended, OUTCOMES.index(outcome))
+    tally, counts, done = save["tally"], save["counts"], len(save["actions"]) - save["undone"]
+    says = _outcome("left", won=save["state"].get("won") is True, lost=tally["lost"])
+    here = reach(save["clock"]["last"], tally["restarts"], done, counts["undos"], says)
+    if "won" in (says, known.outcome):
+        return known.outcome == "won" and (says != "won" or known.reach <= here)
+    return here <= known.reach

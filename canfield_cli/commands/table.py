@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Run = Callable[..., Any]
 
-__all__ = ["COMMON", "Command", "Param", "common_values", "find", "nearest", "parse"]
+__all__ = ["COMMON", "Command", "Param", "common_values", "find", "is_action", "nearest", "parse"]
 
 
 class Param:
@@ -76,6 +76,11 @@ class Param:
         return self.help if told else f"{self.help}: {', '.join(self.choices)}"
 
     @property
+    def taken(self) -> str:
+        """The words that it takes, as a hint."""
+        return f"it takes {', '.join(self.choices)}"
+
+    @property
     def is_option(self) -> bool:
         """It is written with dashes."""
         return self.name.startswith("-")
@@ -95,18 +100,23 @@ class Param:
         if self.choices and (word := word.lower()) not in self.choices:
             raise UsageError(
                 f"{quoted(word)} is no value of {self.name}{nearest(word, self.choices)}",
-                f"it takes {', '.join(self.choices)}",
+                self.taken,
             )
         if self.least is None:
             return word
-        number = int(word) if word.isascii() and word.isdigit() and len(word) <= 20 else None
-        if number is None or number < self.least or (self.most is not None and number > self.most):
+        if not self.is_number(word):
             upto = f" to {self.most:,}" if self.most is not None else " up"
             raise UsageError(
                 f"{quoted(word)} is no value of {self.name}",
                 f"it takes a whole number from {self.least}{upto}",
             )
-        return number
+        return int(word)
+
+    def is_number(self, word: str) -> bool:
+        """Say whether `word` is a whole number within `least` and `most`."""
+        if not (word.isascii() and word.isdigit() and len(word) <= 20):
+            return False
+        return (self.least or 0) <= int(word) and (self.most is None or int(word) <= self.most)
 
 
 def _function(named: Run | str) -> Run:
@@ -248,7 +258,8 @@ def nearest(word: str, words: Iterable[str]) -> str:
     return f", did you mean {quoted(close[0])}?" if close else ""
 
 
-def _is_action(word: str) -> bool:
+def is_action(word: str) -> bool:
+    """Say whether `word` has the form of an action, in whatever notation."""
     from ..engine.notation import parse_token
 
     head, dash, _ = word.partition("-")
@@ -265,11 +276,11 @@ def _is_negative(word: str) -> bool:
 def find(commands: Mapping[str, Command], name: str) -> Command:
     """Return the command `name`. Raises UsageError."""
     if name not in commands:
-        if _is_action(name):
+        if is_action(name):
             hint = f"canfield move {printable(name, QUOTE_LIMIT)}"
             raise UsageError(f"{quoted(name)} is an action, not a command", hint)
         raise UsageError(
-            f"there is no command {quoted(name)}{nearest(name, commands)}", "canfield --help lists them all"
+            f"there is no command {quoted(name)}{nearest(name, commands)}", "canfield help lists them all"
         )
     return commands[name]
 
@@ -300,7 +311,7 @@ def parse(commands: Mapping[str, Command], words: Sequence[str]) -> tuple[Comman
             value = [*given, value]
         values[param.key] = value
     if loose or command.params:
-        values.update(_arguments(command, loose))
+        values.update(_arguments(command, loose, words))
     return command, values
 
 
@@ -327,19 +338,21 @@ def _option(command: Command, word: str, follows: str) -> tuple[Param, object, b
     return param, param.value(text), taken
 
 
-def _arguments(command: Command, loose: list[str]) -> dict[str, object]:
-    """Give the words without dashes to the arguments of `command`."""
+def _arguments(command: Command, loose: list[str], words: Sequence[str]) -> dict[str, object]:
+    """Give the words without dashes, of all `words`, to the arguments of `command`."""
     values: dict[str, object] = {}
     for param in command.arguments:
         if param.required and not loose:
-            raise UsageError(f"{command.name} needs {param.name}", f"for example: {command.example}")
+            hint = param.taken if param.choices else f"for example: {command.example}"
+            raise UsageError(f"{command.name} needs {param.name}", hint)
         if param.many:
             values[param.key], loose = [param.value(word) for word in loose], []
         elif loose:
             values[param.key] = param.value(loose.pop(0))
     if loose:
+        from .meant import hint_on
+
         raise UsageError(
-            f"{quoted(loose[0])} is one word too many for {command.name}",
-            f"it is written: canfield {command.usage}",
+            f"{quoted(loose[0])} is one word too many for {command.name}", hint_on(command, words, loose)
         )
     return values

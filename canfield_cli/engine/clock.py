@@ -29,7 +29,8 @@ class Clock:
     """Time played, in seconds. It runs from the first action and rests once the game is won.
 
     `begun` is when the game was dealt and `last` when its last action came (None before the
-    first), both in seconds since 1970 UTC.
+    first), both in seconds since 1970 UTC. `last` never goes back, so that of two states of a game the later one
+    can be told.
     """
 
     __slots__ = ("begun", "last", "seconds")
@@ -42,14 +43,15 @@ class Clock:
     def tick(self, now: float, *, running: bool = True, rest: float = LONGEST_GAP) -> None:
         """Count the time from the last action to `now`, but no more than `rest` of it.
 
-        Where it was not `running`, because the game had been won, only the instant is noted.
+        Where it was not `running`, because the game had been won, only the instant is noted. A clock that was set
+        back counts nothing until it is where it was.
         """
         if running:
             self.seconds = self.at(now, rest)
-        self.last = instant(now)
+        self.last = max(instant(now), self.last or 0.0)
 
     def at(self, now: float, rest: float = LONGEST_GAP) -> float:
-        """Return the seconds played if the game goes on until `now`; a clock that was set back counts nothing."""
+        """Return the seconds played if the game goes on until `now`."""
         if self.last is None:
             return self.seconds
         return round(self.seconds + min(max(instant(now) - self.last, 0.0), rest), 3)

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
     from .rules import Rules
 
-__all__ = ["SEEDS", "Deal", "check_date", "deal_daily", "deal_pysol", "deal_seed", "deal_verified"]
+__all__ = [
+    "SEEDS", "Deal", "check_date", "deal_daily", "deal_pysol", "deal_seed", "deal_verified", "first_of",
+]  # fmt: skip
 
 #: Our generator makes this many deals: a seed is a number from 0 to SEEDS - 1.
 SEEDS = 2**35
 
+#: So many cards or faults of one kind are named in a sentence, the others counted.
+NAMED = 5
 #: How many numbers a 64-bit output can be.
 _WORD = 2**64
 _MASK = _WORD - 1
@@ -47,7 +51,7 @@ class Deal:
     def __init__(self, cards: Iterable[Card], seed: int | None = None) -> None:
         """Take each card of the pack once, in dealing order.
 
-        Raises DealError, which names every card that is there twice or missing.
+        Raises DealError, which names the cards that are there twice or missing; its `data` has all of them.
         """
         cards = tuple(cards)
         if len(cards) != len(PACK) or set(cards) != set(PACK):
@@ -87,15 +91,22 @@ def _wrong_pack(cards: tuple[Card, ...]) -> DealError:
     faults = [f"{counted(len(cards), 'card')} instead of {len(PACK)}"] if len(cards) != len(PACK) else []
     # One is enough to see what they are.
     faults += [f"{quoted(text)}, which is not a card" for text in unknown[:1]]
-    faults += [f"{{{card}}} {_times(counts[card])}" for card in twice]
+    if twice:
+        faults.append(first_of([f"{{{card}}} {_times(counts[card])}" for card in twice], ", "))
     if missing:
-        faults.append("no " + ", no ".join(f"{{{card}}}" for card in missing))
+        faults.append(first_of([f"no {{{card}}}" for card in missing], ", "))
     return DealError(
         f"the deal has {', '.join(faults)}",
         "a deal has each of the 52 cards once",
         twice=twice,
         missing=missing,
     )
+
+
+def first_of(faults: list[str], between: str) -> str:
+    """Return the first of `faults` for a sentence, and how many more there are."""
+    more = len(faults) - NAMED
+    return between.join(faults[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _times(count: int) -> str:

@@ -8,7 +8,7 @@ here opens a file. Start reading at :func:`parse_deal`.
 from __future__ import annotations
 
 from .cards import PACK, RANK, RANKS, SUIT, SUITS, Card, parse_card, parse_rank
-from .deal import Deal, deal_verified
+from .deal import Deal, deal_verified, first_of
 from .errors import DealError, NotationError, plain, quoted
 from .jsontext import JsonFault, read_json
 from .notation import parse_position
@@ -90,14 +90,14 @@ def _scan(text: str) -> list[Card]:
 
 
 def _sound(position: Position) -> Deal | Position:
-    """Return `position`, or the deal if it is a fresh one. Raises DealError with all its faults."""
+    """Return `position`, or the deal if it is a fresh one. Raises DealError, whose `data` has all its faults."""
     piles = (position.reserve, *position.columns, position.stock, position.waste)
     if (number := sum(map(len, piles))) > 2 * len(PACK):
         # Its faults would fill pages.
         raise DealError(f"the position has {number} cards", f"a pack has {len(PACK)}")
     if faults := position.faults():
         raise DealError(
-            f"the position can't stand in a game: {'; '.join(faults)}",
+            f"the position can't stand in a game: {first_of(faults, '; ')}",
             "the rules of the game are those that new is given",
             faults=[plain(fault) for fault in faults],
         )
@@ -116,6 +116,12 @@ def _read(text: str) -> object:
     try:
         return read_json(text)
     except JsonFault as fault:
+        from .record import is_record
+
+        if is_record(text):
+            raise DealError(
+                "the text is the record of a game, not a deal", "canfield import FILE plays it back"
+            ) from None
         raise DealError(f"the text {fault}{fault.place(text)}", FORMS) from None
 
 

@@ -217,8 +217,8 @@ class Game:
         return [self._do(self._undone.pop(), points) for _ in range(count)]
 
     def restarted(self) -> Game:
-        """Return the game begun again from the same start: for the records it is the same one."""
-        return Game(self.start, self.deal, tally=self.tally.restarted())
+        """Return the game begun again from the same start: for the records it is the same one, dealt when it was."""
+        return Game(self.start, self.deal, Clock(self.clock.begun), self.tally.restarted())
 
     def check_length(self, more: int) -> None:
         """Raise IllegalMove where `more` actions would make the game longer than `LONGEST`."""
@@ -252,9 +252,13 @@ class Game:
             )
         if not self._done:
             return NothingThere("nothing-to-undo", "there is nothing to undo", "no action has been done yet")
-        left = f"only {self.undoable} can" if self.undoable else "none can any more"
-        message = f"{counted(count, 'action')} can't be undone, {left}"
-        if self.floor:
-            message += f" (undo_limit is {limit})"
-            return NothingThere("nothing-to-undo", message, "canfield restart goes back to the beginning")
-        return NothingThere("nothing-to-undo", message, "ask for fewer")
+        message = f"{counted(count, 'action')} can't be undone, only {self.undoable} can"
+        if not self.floor:
+            return NothingThere("nothing-to-undo", message, "ask for fewer")
+        if not self.undoable:
+            message = "nothing more can be undone"
+        return NothingThere(
+            "nothing-to-undo",
+            f"{message}, undo_limit is {limit}",
+            "canfield restart goes back to the beginning",
+        )

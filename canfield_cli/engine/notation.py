@@ -149,6 +149,7 @@ def locate(position: Position, card: Card) -> tuple[str, int] | None:
 
 # Actions.
 
+_COUNT_HINT = "write 24x3 for three of column 2"
 #: No action is written in more characters.
 _LONGEST_WORD = 100
 
@@ -193,14 +194,15 @@ def parse_action(text: str, position: Position) -> Action:
     piles, x, count = word.partition("x")
     if x and not _is_number(count):
         if piles and all(pile in COLUMNS for pile in piles):
-            raise NotationError(
-                f"{quoted(count)} is not a number of cards", "write 24x3 for three of column 2"
-            )
+            if not count:
+                raise NotationError(f"{quoted(text)} does not say how many cards", _COUNT_HINT)
+            raise _no_count(count)
         return parse_token(word)
     for cut in (2, 1):
         source, target = piles[:cut], piles[cut:]
         if source in _PILES and target in _PILES:
             return _resolve(text, source, int(count) if count else None, target, position)
+        _check_columns(source, target)
     for cut in range(1, len(piles)):
         try:
             source, target = parse_pile(piles[:cut]), parse_pile(piles[cut:])
@@ -208,6 +210,21 @@ def parse_action(text: str, position: Position) -> Action:
             continue
         return _resolve(text, source, int(count) if count else None, target, position)
     return parse_token(word)
+
+
+def _no_count(text: object) -> NotationError:
+    return NotationError(f"{quoted(text)} is not a number of cards", _COUNT_HINT)
+
+
+def _check_columns(*piles: str) -> None:
+    """Raise NotationError where `piles`, source and target, would be an action but that one is no column's number."""
+    strange = [
+        pile for pile in piles if len(pile) == 1 and pile.isascii() and pile.isdigit() and pile not in COLUMNS
+    ]
+    if strange and all(pile in strange or pile in _PILES[1:] for pile in piles):
+        raise NotationError(
+            f"there is no column {strange[0]}", f"the columns are {COLUMNS[0]} to {COLUMNS[-1]}"
+        )
 
 
 def parse_actions(words: list[str], position: Position) -> list[Action]:
@@ -356,6 +373,8 @@ def _resolve_shift(text: str, source: str, count: int | None, target: str, posit
         # Nothing is legal: mean what comes nearest, so that the refusal can say why.
         count = (KIND[others[-1]] - KIND[cards[-1]] - 1) % KINDS + 1 if cards and others else len(cards) or 1
         count = min(count, len(cards) or 1)
+    if not 0 < count <= len(PACK):
+        raise _no_count(count)
     return parse_token(f"{source}{target}x{count}")
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .position import Action, Position
     from .rules import Rules
 
-__all__ = ["format_record", "parse_record"]
+__all__ = ["format_record", "is_record", "parse_record"]
 
 GAME = "canfield"
 VERSION = "1"
@@ -36,6 +36,14 @@ TAGS = (
 PILES = {"Reserve": 13, "Base": 1, "Columns": 4, "Stock": 34}
 ACTIONS_A_LINE = 10
 HINT = "canfield export writes such records, the manual describes them"
+#: Formats of JSON that are no records: what each is, and what reads it.
+_OTHERS = {
+    "canfield-save": ("a save", "canfield show --save FILE shows it"),
+    "canfield-state": (
+        "a state",
+        "canfield new --deal FILE begins a game there, if show --json --reveal wrote it",
+    ),
+}
 #: No number in a record has more digits.
 LONGEST_NUMBER = 15
 _DAY = 86400
@@ -110,6 +118,27 @@ def _result(position: Position) -> str:
 # The text.
 
 
+def is_record(text: str) -> bool:
+    """Say whether `text` is meant to be a record: it begins with the tag of one."""
+    head, _, rest = text.removeprefix("\ufeff").lstrip().removeprefix("[").lstrip().partition(" ")
+    return head in TAGS and rest.lstrip().startswith('"')
+
+
+def _other(text: str) -> SaveError | None:
+    """Return what to say of `text` where it is JSON that other commands read."""
+    from .jsontext import JsonFault, read_json
+
+    try:
+        value = read_json(text)
+    except JsonFault:
+        return None
+    if isinstance(value, dict) and "format" not in value:
+        # An answer has it inside.
+        value = value.get("state")
+    known = _OTHERS.get(str(value.get("format"))) if isinstance(value, dict) else None
+    return SaveError(f"the text is {known[0]}, not the record of a game", known[1]) if known else None
+
+
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
     """Split a record into its tags and the words after them."""
     import re
@@ -125,12 +154,12 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
             continue
         found = re.fullmatch(r'\s*\[\s*(\w+)\s+"([^"]*)"\s*\]\s*', line)
         if not found or found[1] not in TAGS or words:
-            raise SaveError(f"line {number} of the record is no tag, {quoted(line.strip())}")
+            raise _other(text) or SaveError(f"line {number} of the record is no tag, {quoted(line.strip())}")
         if found[1] in tags:
             raise SaveError(f"the record has the tag {found[1]} twice")
         tags[found[1]] = found[2].strip()
     if tags.get("Game") != GAME:
-        raise SaveError("this is not the record of a game of canfield")
+        raise _other(text) or SaveError("this is not the record of a game of canfield")
     if tags.get("Version", VERSION) != VERSION:
         raise SaveError(
             "the record was written by a later version of canfield", f"this one reads version {VERSION}"

@@ -1,7 +1,8 @@
 """One file of SQLite: opened privately, brought up to date in order, waited for within bounds.
 
-Whatever goes wrong comes out as an error of the program's own tree. A file that is damaged is set aside,
-never changed and never deleted, and a new one is begun. Start reading at :meth:`Database.run`.
+Whatever goes wrong comes out as an error of the program's own tree. A file of SQLite that is damaged is set aside,
+never changed and never deleted, and a new one is begun; any other file is left where it is. Start reading
+at :meth:`Database.run`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ __all__ = ["Database"]
 HINT = "$CANFIELD_RECORDS names another file, or is off"
 #: In the header of each of our files, so that no other program's is taken for one: "CANF".
 APPLICATION = 0x43414E46
+#: What every file of SQLite begins with, unless it is empty.
+MAGIC = b"SQLite format 3\0"
 #: How long to wait before asking again for what another process holds, in seconds.
 PAUSE = 0.005
 #: No value in a file has more bytes.
@@ -201,12 +204,16 @@ class Database:
         connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
 
     def _set_aside(self, damage: Fault) -> None:
-        """Give the damaged file a name of its own, unless another process has done so already."""
+        """Give the damaged file a name of its own, unless another process has done so already.
+
+        Raises SaveError for what is no file of SQLite, OSError.
+        """
         try:
             mine = self._file is not None and os.path.samestat(self._file, os.stat(self._target))
         except FileNotFoundError:
             mine = False
         if mine:
+            _check_sqlite(self._target, self.path)
             number = 1
             while os.path.lexists(aside := f"{self._target}.broken-{number}"):
                 number += 1
@@ -251,7 +258,7 @@ def _transaction(connection: Connection, work: Callable[[Connection], T]) -> T:
 def _look(path: str) -> str:
     """Return where links lead from `path`: to a regular file that may be written, or to nothing yet.
 
-    Raises SystemRefused for anything else, OSError and ValueError.
+    Raises SystemRefused for anything else, SaveError for a file too short to be one of SQLite, OSError and ValueError.
     """
     target = target_of(path)
     try:
@@ -260,9 +267,24 @@ def _look(path: str) -> str:
         return target
     if not S_ISREG(info.st_mode):
         raise SystemRefused(f"{quoted(path)} is not a regular file", HINT)
+    if 0 < info.st_size < len(MAGIC):
+        # SQLite takes a file of one byte for an empty one.
+        raise _no_sqlite(path)
     if not os.access(target, os.W_OK):
         raise SystemRefused(f"{quoted(path)} may not be written", HINT)
     return target
+
+
+def _check_sqlite(target: str, path: str) -> None:
+    """Raise SaveError where the file is of another kind: somebody's text, or a save. Raises OSError."""
+    # Only once SQLite can't use it: this undoes the locks that it has on it.
+    with open(target, "rb") as file:
+        if file.read(len(MAGIC)) not in (b"", MAGIC):
+            raise _no_sqlite(path)
+
+
+def _no_sqlite(path: str) -> SaveError:
+    return SaveError(f"{quoted(path)} is no file of SQLite, so it can't hold records", HINT)
 
 
 def _make(target: str) -> None:

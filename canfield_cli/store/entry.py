@@ -26,7 +26,19 @@ if TYPE_CHECKING:
 
     from ..engine.position import Action
 
-__all__ = ["COLUMNS", "MOST", "OUTCOMES", "Entry", "day_of", "format_rules", "parse_rules", "replayed"]
+    Reach = tuple[float, int, int, int]
+
+__all__ = [
+    "COLUMNS",
+    "MOST",
+    "OUTCOMES",
+    "Entry",
+    "day_of",
+    "format_rules",
+    "parse_rules",
+    "reach",
+    "replayed",
+]
 
 #: How a game stands or ended: still the current one, replaced by another, that and proved lost, won.
 OUTCOMES = ("open", "left", "lost", "won")
@@ -119,17 +131,16 @@ class Entry:
             return won
         return self._key() < other._key() if won else self._key() > other._key()
 
+    @property
+    def reach(self) -> Reach:
+        """How far its game had come."""
+        return reach(self.ended, self.restarts, len(self.actions), self.undos, self.outcome)
+
     def _key(self) -> tuple[object, ...]:
         """Return what orders the states of one game: how far it had come, then whatever else may differ."""
-        state = (
-            self.ended,
-            OUTCOMES.index(self.outcome),
-            HELPED.index(self.helped),
-            self.hints,
-            self.restarts,
-        )
         rest = ["" if value is None else value for value in self.values]
-        return (*state, *rest, format_rules(self.rules), self.actions)
+        noted = HELPED.index(self.helped), self.hints
+        return (*self.reach, *noted, *rest, format_rules(self.rules), self.actions)
 
     def check(self) -> None:
         """Raise SaveError for a value that no game has."""
@@ -137,6 +148,15 @@ class Entry:
             value = getattr(self, name)
             if not fits(value):
                 raise SaveError(f"{quoted(value)} can't be the {name} of a game, which is {words}")
+
+
+def reach(ended: float, restarts: int, done: int, undos: int, outcome: str) -> Reach:
+    """Return how far a game had come; of two states of it the later one has the greater.
+
+    While a clock that was set back is not yet where it was, many have the same instant. But each restart adds to
+    `restarts`, and each action, undo and redo to the actions `done` and twice the `undos`.
+    """
+    return ended, restarts, done + 2 * undos, OUTCOMES.index(outcome)
 
 
 def _is_text(value: Any) -> bool:

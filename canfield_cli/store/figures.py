@@ -226,7 +226,7 @@ def players(records: Records) -> dict[str, int]:
 
 # Single games.
 
-_ROWS = f"SELECT n, ruleset, {', '.join(COLUMNS)} FROM games WHERE (?1 IS NULL OR player = ?1)"  # noqa: S608
+_ROWS = f"SELECT n, ruleset, {', '.join(COLUMNS)} FROM games WHERE player IS ifnull(?, player)"  # noqa: S608
 
 
 def last(records: Records, count: int, preset: str | None = None, player: str | None = None) -> list[Row]:
@@ -234,7 +234,7 @@ def last(records: Records, count: int, preset: str | None = None, player: str | 
     rulesets = records.rulesets(preset)
     keys = ", ".join(map(str, rulesets))
     rows = records.rows(
-        f"{_ROWS} AND ruleset IN ({keys}) ORDER BY ended DESC, id DESC LIMIT ?2", player, count
+        f"{_ROWS} AND ruleset IN ({keys}) ORDER BY ended DESC, id DESC LIMIT ?", player, count
     )
     return [(n, sound_entry(n, rulesets[key], row)) for n, key, *row in rows]
 
@@ -252,7 +252,7 @@ def boards(
             name: [
                 (n, sound_entry(n, rules, row))
                 for n, _, *row in records.rows(
-                    f"{_ROWS} AND (?2 IS NULL OR daily = ?2) AND ruleset = ?3 AND {best}, ended, id LIMIT {PLACES}",
+                    f"{_ROWS} AND daily IS ifnull(?, daily) AND ruleset = ? AND {best}, ended, id LIMIT {PLACES}",
                     player,
                     daily,
                     key,

@@ -179,10 +179,12 @@ class Records:
             raise SaveError(f"{quoted(value)} is no time at which the records were forgotten", HINT)
         return value
 
-    def ended_of(self, ids: Iterable[str]) -> dict[str, tuple[float, str]]:
-        """Return when each of the games `ids` that is recorded ended, and its outcome."""
-        sql = "SELECT ended, outcome FROM games WHERE id = ?"
-        return {each: rows[0] for each in ids if (rows := self.rows(sql, each))}
+    def known(self, ids: Iterable[str]) -> dict[str, Entry]:
+        """Return what is recorded of the games `ids`."""
+        ids = list(ids)
+        where = f"games.id IN ({', '.join('?' * len(ids))})"
+        found = self._database.run(lambda connection: _entries(connection, where, *ids))
+        return {entry.id: entry for _, entry in found}
 
     def bests(self, rules: Rules, player: str, but: str = "") -> Bests:
         """Return the bests of `player` under exactly these `rules`, leaving out the game with the id `but`."""
@@ -223,24 +225,28 @@ class Records:
         window = 4 * _PAUSE
         while True:
             rows = self.rows(
-                f"SELECT CAST(begun AS REAL), ended, score FROM games WHERE {which} AND ended > ? ORDER BY ended DESC, n DESC",  # noqa: S608
+                f"SELECT CAST(begun AS REAL), ended, seconds, score FROM games WHERE {which} AND ended > ?"  # noqa: S608
+                " ORDER BY ended DESC, n DESC",
                 player,
                 but,
                 now - window,
             )
             evening, after = 0, now
-            for begun, ended, score in rows:
+            for begun, ended, seconds, score in rows:
                 if after - ended >= _PAUSE:
                     return evening
                 after = min(begun, ended)
-                evening += score
+                evening += int(score)
+                # The pause may as well be in the middle of a game.
+                if ended - begun - seconds >= _PAUSE:
+                    return evening
             if after - (now - window) >= _PAUSE or window > LATEST:
                 return evening
             window *= 2
 
     def rulesets(self, preset: str | None = None) -> ByRuleset[Rules]:
         """Return the rules of each rule set, of `preset` where that is not None."""
-        sql = "SELECT key, words FROM rulesets WHERE ?1 IS NULL OR preset = ?1 ORDER BY key"
+        sql = "SELECT key, words FROM rulesets WHERE preset IS ifnull(?, preset) ORDER BY key"
         return ByRuleset((key, parse_rules(words)) for key, words in self.rows(sql, preset))
 
     def _bought(self) -> ByRuleset[Scoring]:
@@ -263,7 +269,7 @@ def open_records(path: str, environ: Mapping[str, str] | None = None, *, wait: f
 
     The folder is made if that is the default place by `environ`; no other. `wait` is how long another process is waited
     for, in seconds. A damaged file is set aside, see :attr:`Records.notice`. Raises SystemRefused, and
-    SaveError for what a later version or another program wrote; that is left as it is.
+    SaveError for what is no file of SQLite, or what a later version or another program wrote; that is left as it is.
     """
     if environ is not None:
         make_folder(path, environ)
