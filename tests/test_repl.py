@@ -1,9 +1,11 @@
 """The REPL: what lines and keys do, through prompt_toolkit's own pipe input."""
 
+import inspect
 import io
 import os
+import signal
 import stat
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -64,9 +66,9 @@ class Played:
 @pytest.fixture
 def play(tmp_path):
     """Return a function that types keys into a session and returns it once it has ended."""
-    path = tmp_path / "game.json"
 
-    def run(keys, game=None, player="", size=USUAL, term="xterm", **values):
+    def run(keys, game=None, player="", size=USUAL, term="xterm", save="game.json", **values):
+        path = tmp_path / save
         if game:
             path.write_text(format_save(game))
         out = io.StringIO()
@@ -547,3 +549,84 @@ def test_history_is_kept_private_and_bounded(play, tmp_path):
 def test_history_that_cannot_be_kept_does_not_end_the_game(play, tmp_path):
     (tmp_path / ".local").write_text("in the way")
     assert play("rf\r" + LEAVE, seeded()).game.done == ["rf"]
+
+
+# What comes in between.
+
+
+def test_no_signal_goes_to_the_thread_that_looks_for_a_verdict(monkeypatch):
+    """One that goes there is taken for the main thread at any moment, also in the middle of an action."""
+    held, done = set(), Event()
+
+    def solve(position, stop):
+        held.update(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+        return Verdict("unknown", limit="states", backend="python")
+
+    monkeypatch.setattr(solver, "solve", solve)
+    VerdictWatch().of(seeded().position, done.set)
+    assert done.wait(10)
+    assert held >= {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()) & held
+
+
+def test_where_no_thread_can_be_had_the_verdict_is_unknown(play, monkeypatch):
+    def start(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", start)
+    played = play("set verdict yes\rdraw\r" + LEAVE, seeded())
+    assert (played.status, played.game.done) == (0, ["draw"])
+
+
+F7 = "\x1b[18~"
+
+
+@pytest.mark.parametrize("size", [USUAL, Size(rows=10, columns=60)])
+def test_a_key_that_undoes_does_so_where_the_board_is_told_in_sentences(play, size):
+    game = seeded()
+    game.play("draw")
+    played = play(F7 + LEAVE * 3, game, size=size, plain=True)
+    assert played.status == 0
+    assert (played.game.done, played.game.undos) == ([], 1)
+
+
+def test_a_key_that_undoes_leaves_what_is_being_typed(play):
+    played = play("draw\rdra" + F7 + "w\r" + LEAVE, seeded())
+    assert (played.game.done, played.game.undos) == (["draw"], 1)
+
+
+def test_any_number_of_lines_may_be_typed_where_a_page_is_to_be_read(play, monkeypatch):
+    """None of them is run inside another."""
+    depths, enter = [], Repl.enter
+
+    def entered(repl, line):
+        depths.append(len(inspect.stack(0)))
+        enter(repl, line)
+
+    monkeypatch.setattr(Repl, "enter", entered)
+    played = play("rules standard\r" * 5 + LEAVE * 2, seeded())
+    assert played.status == 0
+    assert played.out.count("> rules standard") == len(depths) == 5
+    assert len(set(depths)) == 1
+
+
+def test_a_line_is_shown_again_without_what_a_terminal_obeys(play, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "h\x1bcX.json").write_text(format_save(seeded()))
+    played = play(LEAVE, seeded())
+    played.repl.enter("check --json h\x1bcX.json")
+    assert "> check --json h" in played.repl.env.stdout.getvalue()
+    assert "\x1b" not in played.repl.env.stdout.getvalue()
+
+
+def test_of_a_save_that_is_gone_nothing_is_said_once_there_is_another_game(play):
+    played = play("draw\r" + LEAVE, seeded())
+    played.path.unlink()
+    assert "there is no game" in " ".join([*map(str, [played.repl.game()]), *played.repl.said])
+    played.repl.enter("new")
+    assert "there is no game" not in " ".join(played.repl.said)
+
+
+def test_why_a_session_could_begin_no_game_is_said(play):
+    played = play(LEAVE, save="no/such/game.json")
+    assert "can't" in played.repl.said[0]

@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import signal
 import sys
 import time
 from pathlib import Path
@@ -234,3 +235,16 @@ def test_no_background_is_ever_set_and_no_color_means_none(terminal):
     assert {cell.bg for cell in cells} == {"default"}
     assert "red" in {cell.fg for cell in cells}
     at.leave()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_while_the_screen_is_drawn_ends_the_session_too(terminal, number, status):
+    for pause in (0.005, 0.015, 0.03):
+        shown = terminal(80, 24)
+        shown.wait("> ")
+        shown.type("\t")
+        time.sleep(pause)
+        shown.child.kill(number)
+        shown.wait_for_the_end()
+        assert shown.child.exitstatus == status
+        assert "Unhandled" not in shown.text

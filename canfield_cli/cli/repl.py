@@ -27,7 +27,7 @@ from ..commands.place import HeldPlace
 from ..commands.recording import leave
 from ..commands.result import Result
 from ..commands.settings import Settings, kept_settings
-from ..engine.errors import CanfieldError, counted, plain
+from ..engine.errors import CanfieldError, counted, plain, printable
 from ..engine.jsontext import write_json
 from ..engine.stuck import is_stuck
 from ..render.answer import drawn, envelope, error_lines, error_text, text, warning_lines, wrapped
@@ -38,7 +38,7 @@ from ..store.config import config_path, state_path
 from .history import LineHistory, Suggestions
 from .report import look_of, report, watch
 from .script import Stopped
-from .session import Leave, Session, split
+from .session import LONGEST_LINE, Leave, Session, split
 from .tab import SessionCompleter
 from .verdict import VerdictWatch
 
@@ -113,6 +113,9 @@ class Repl:
         self._said: list[Said] = []
         #: Answers stand above the board.
         self._above = False
+        #: A line that is to be run next, and one that is not typed to its end yet.
+        self._next = ""
+        self._begun = ""
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
         self._program = _program(self.session)
         #: The last key was Ctrl-C on an empty line: one more leaves.
@@ -161,7 +164,7 @@ class Repl:
                     self.prompt.color_depth = (
                         ColorDepth.DEPTH_4_BIT if self.look().colour else ColorDepth.DEPTH_1_BIT
                     )
-                    self.enter(self.prompt.prompt())
+                    self.enter(self._read())
                 except KeyboardInterrupt:
                     self._interrupted = True
                     self._said = []
@@ -173,13 +176,29 @@ class Repl:
         self._farewell()
         return status
 
+    def _read(self) -> str:
+        """Return the next line."""
+        line, self._next = self._next, ""
+        if not line:
+            begun, self._begun = self._begun, ""
+            line = self.prompt.prompt(default=begun)
+        return line
+
+    def _current(self) -> Game | None:
+        try:
+            return self.session.place.load()
+        except CanfieldError:
+            return None
+
     def game(self) -> Game | None:
         """Return the current game, taken up again where another command has changed it; None if there is none."""
         place = self.session.place
         try:
             game = place.load()
         except CanfieldError as error:
-            self._refuse(error)
+            # Why a line was refused tells more.
+            if not any(isinstance(each, partial) and each.func is error_lines for each in self._said):
+                self._refuse(error)
             return None
         if place.moved:
             place.moved = False
@@ -264,13 +283,13 @@ class Repl:
             else text(result, look, quiet=bool(values["quiet"]))
         )
         if answer:
-            typed = wrapped(f"> {' '.join(words)}", look)
+            typed = wrapped(f"> {printable(' '.join(words), LONGEST_LINE)}", look)
             self._page([*typed, *answer.splitlines(), *warning_lines(result, look)], look)
 
     def _page(self, lines: list[str], look: Look) -> None:
         """Write `lines`; where the board would push them off the screen, wait until they have been read.
 
-        A line that is typed there is run like any other.
+        A line that is typed there is run next.
         """
         assert look.height is not None
         self._above = True
@@ -286,8 +305,7 @@ class Repl:
                 else ""
             )
             if typed:
-                if typed != "q":
-                    self.enter(typed)
+                self._next = typed if typed != "q" else ""
                 break
 
     def _refuse(self, error: CanfieldError) -> None:
@@ -300,11 +318,11 @@ class Repl:
         return self._program.sub("", sentence)
 
     def _won(self) -> bool:
-        game = self.game()
+        game = self._current()
         return game is not None and game.position.won
 
     def _words_of_a_win(self) -> list[str]:
-        game = self.game()
+        game = self._current()
         assert game
         return [*filter(None, [counted(game.moves, "move"), time_words(game), score_words(game)])]
 
@@ -327,8 +345,11 @@ class Repl:
         try:
             self.session.place.look()
         except CanfieldError:
-            self.session.run(["new"])
-            self._say(f"a new game; {TOLD}")
+            result, _ = self.session.run(["new"])
+            if result.error:
+                self._refuse(result.error)
+            else:
+                self._say(f"a new game; {TOLD}")
             return
         if game := self.game():
             self.session.note_verdict()
@@ -350,7 +371,7 @@ class Repl:
         except CanfieldError:
             return True
         leaves = command.name in LEAVING and command.changes(values)
-        game = self.game() if leaves else None
+        game = self._current() if leaves else None
         if game is None or not game.done or game.position.won:
             return True
         question = f"Leave this game after {counted(game.moves, 'move')}? It is kept. [y/N]"
@@ -464,9 +485,8 @@ class Repl:
 
                 @keys.add(*name.split())
                 def _(event: KeyPressEvent) -> None:
-                    self._said = []
-                    self._run([line])
-                    event.app.invalidate()
+                    self._begun = event.current_buffer.text
+                    event.app.exit(result=line)
 
         bind("hint", "f6", "escape h")
         bind("undo", "f7", "escape u")

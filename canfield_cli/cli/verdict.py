@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import Thread
 from types import MappingProxyType
 
+from ..commands.place import hold_signals
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +29,20 @@ class VerdictWatch:
         """Return a word on `position`; `changed` is called once there is a better one."""
         if position != self._position:
             self._position, self._word = position, "thinking"
-            Thread(target=self._solve, args=(position, changed), daemon=True).start()
+            self._begin(position, changed)
         return self._word
+
+    def _begin(self, position: Position, changed: Callable[[], None]) -> None:
+        # A thread holds back the signals that were held back when it began: else it would be handed those that
+        # the game is not to be interrupted by.
+        hold_signals()
+        try:
+            Thread(target=self._solve, args=(position, changed), daemon=True).start()
+        except RuntimeError:
+            # The system has no thread left.
+            self._word = self.WORDS["unknown"]
+        finally:
+            hold_signals(hold=False)
 
     def _solve(self, position: Position, changed: Callable[[], None]) -> None:
         from ..solver import solve

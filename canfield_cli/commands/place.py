@@ -205,10 +205,10 @@ class HeldPlace(FilePlace):
                 self.flush()
         finally:
             self._release()
+            if kind and not issubclass(kind, CanfieldError) and self._changed is None:
+                self._game = None
             if self.brief:
                 hold_signals(hold=False)
-            elif kind and not issubclass(kind, CanfieldError) and self._changed is None:
-                self._game = None
         if due and self.delay:
             time.sleep(PAUSE)
 
