@@ -241,7 +241,7 @@ def test_no_background_is_ever_set_and_no_color_means_none(terminal):
 def test_a_signal_while_the_screen_is_drawn_ends_the_session_too(terminal, number, status):
     for pause in (0.005, 0.015, 0.03):
         shown = terminal(80, 24)
-        shown.wait("> ")
+        shown.wait("CAN-D3-2222-2225-V")
         shown.type("\t")
         time.sleep(pause)
         shown.child.kill(number)
