@@ -935,6 +935,12 @@ def test_a_first_win_says_so_a_better_one_what_it_beat_a_worse_one_what_it_takes
     ]
 
 
+def test_a_win_that_is_as_good_as_the_best_says_that(machine):
+    for _ in range(2):
+        last = machine.win(53, "gilded", wait=9.0)
+    assert last.bests == ["as good as your best"]
+
+
 def test_under_a_time_bonus_the_score_falls_with_the_seconds(machine):
     scores = []
     for wait in (10.0, 40.0):

@@ -357,6 +357,15 @@ def test_the_verdict_is_noted_as_soon_as_it_is_shown(play, tmp_path):
     assert play(LEAVE).game.tally.helped == "peek"
 
 
+def test_that_the_verdict_is_a_look_is_said_once_and_of_a_recorded_game(play):
+    first = play("new\rset verdict yes\r" + LEAVE).repl
+    assert any("counts as played" in line for line in first.said)
+    assert not any("counts as played" in line for line in play("draw\r" + LEAVE).repl.said)
+    assert not any(
+        "counts as played" in line for line in play("set verdict yes\r" + LEAVE, seeded()).repl.said
+    )
+
+
 def test_the_verdict_on_a_game_that_another_command_began_is_noted_too(play, tmp_path):
     repl = play("set verdict yes\r" + LEAVE, seeded()).repl
     path = tmp_path / "game.json"

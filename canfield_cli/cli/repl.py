@@ -352,9 +352,8 @@ class Repl:
                 self._say(f"a new game; {TOLD}")
             return
         if game := self.game():
-            self.session.note_verdict()
             how = "the game is won, new begins another" if game.position.won else "the game goes on"
-            self._say(f"{how}; {TOLD}", *self._whose(game))
+            self._say(f"{how}; {TOLD}", *self._whose(game), *self.session.note_verdict())
 
     def _whose(self, game: Game) -> list[str]:
         """Say whose `game` is, where it is not the game of who plays."""

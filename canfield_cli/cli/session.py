@@ -7,7 +7,7 @@ table, spelled as in the shell, or actions by themselves (``wf``, ``24x3 draw``)
 from __future__ import annotations
 
 from ..commands import COMMANDS, HOT
-from ..commands.context import execute, note, peeked
+from ..commands.context import LOOKED, execute, note, peeked
 from ..commands.help import help_on
 from ..commands.place import STREAM
 from ..commands.result import Result
@@ -139,21 +139,27 @@ class Session:
         result = execute(command, values, self.env, self.place)
         if isinstance(result.error, NotationError) and command.name == "move":
             result.error = self._unknown(words[0], result.error)
-        self.note_verdict()
+        result.warnings = [*result.warnings, *self.note_verdict()]
         if changes:
             self.marks = frozenset()
         result.marks = self.marks
         return result, values
 
-    def note_verdict(self) -> None:
-        """Note that the hidden cards are looked at, where the setting `verdict` has the toolbar tell of them."""
-        if self.settings["verdict"] == "yes":
-            try:
-                helped = self.place.load().tally.helped
-            except CanfieldError:
-                return
-            if not helped:
-                note(self.place, peeked)
+    def note_verdict(self) -> list[str]:
+        """Note that the hidden cards are looked at, where the setting `verdict` has the toolbar tell of them.
+
+        Return what is to be said of that.
+        """
+        if self.settings["verdict"] != "yes":
+            return []
+        try:
+            if self.place.load().tally.helped:
+                return []
+            note(self.place, peeked)
+            tally = self.place.load().tally
+        except CanfieldError:
+            return []
+        return [LOOKED] if tally.helped and tally.id else []
 
     def write(self) -> None:
         """Write what has changed; where that can't be, that is the `trouble`."""

@@ -135,6 +135,8 @@ def _against(game: Game, bests: Bests) -> Iterator[str]:
         yield f"a new best: {', '.join(better)}"
     if wanting:
         yield f"it takes {', '.join(wanting)} to beat your best"
+    if not better and not wanting:
+        yield "as good as your best"
 
 
 # Catching up.
