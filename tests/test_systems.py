@@ -318,7 +318,7 @@ def test_a_line_without_an_end_is_refused_at_once(player, words):
         session = player.begin(words.removeprefix("play"), stdin=zero)
         _, said = session.communicate(timeout=20)
     assert session.returncode == 2
-    assert said.startswith(b"error: the line has more than 65,536 letters\n")
+    assert said.startswith(b"error: the line has more than 65,536 bytes\n")
 
 
 def test_a_line_that_is_too_long_is_refused_once_and_the_next_is_read(player):
