@@ -244,7 +244,7 @@ def test_a_broken_save_is_kept_byte_for_byte_when_it_is_replaced(canfield):
     [
         ("a-b_1.json", "a-b_1.json"),
         ("my game", "'my game'"),
-        ("it's", "'it'\\''s'"),
+        ("it's", "'it'\"'\"'s'"),
         ("$HOME", "'$HOME'"),
         ("ab\n", "FILE"),
     ],

@@ -45,13 +45,13 @@ def refused(line):
         ("new casino", ["--rules casino", "--scoring casino"]),
         ("play draw", ["-c draw"]),
         ("play wf", ["-c wf"]),
+        ("play wf draw", ["-c 'wf draw'"]),
         ("play 'draw; up'", ["-c 'draw; up'"]),
         ("stats plot.svg", ["--plot plot.svg"]),
         ("stats easy", ["--rules easy"]),
         ("replay 12 2", ["--speed 2"]),
         ("daily 2026-11 classic", ["--rules classic"]),
         # What every command takes.
-        ("show game.json", ["--save game.json"]),
         ("show always", ["--color always"]),
         # The name of an option.
         ("hint all", ["--all"]),

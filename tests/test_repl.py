@@ -19,8 +19,11 @@ from canfield_cli import solver
 from canfield_cli.cli.history import HISTORY, LineHistory
 from canfield_cli.cli.repl import Repl
 from canfield_cli.cli.verdict import VerdictWatch
+from canfield_cli.commands import COMMANDS
+from canfield_cli.commands.context import execute
 from canfield_cli.commands.environment import Environment
-from canfield_cli.commands.table import common_values
+from canfield_cli.commands.place import FilePlace
+from canfield_cli.commands.table import common_values, parse
 from canfield_cli.engine.deal import deal_seed
 from canfield_cli.engine.game import Game
 from canfield_cli.engine.notation import parse_position
@@ -364,6 +367,18 @@ def test_that_the_verdict_is_a_look_is_said_once_and_of_a_recorded_game(play):
     assert not any(
         "counts as played" in line for line in play("set verdict yes\r" + LEAVE, seeded()).repl.said
     )
+
+
+def test_the_first_game_of_a_session_and_one_of_another_command_say_so_too(play, tmp_path):
+    play("set verdict yes --keep\r" + LEAVE, seeded())
+    (tmp_path / "game.json").unlink()
+    repl = play(LEAVE).repl
+    assert any("counts as played" in line for line in repl.said)
+    before = repl.session.place
+    execute(*parse(COMMANDS, ["new", "--seed", "4"]), repl.env, FilePlace(before.path, before.environ))
+    repl.enter("score")
+    repl.game()
+    assert any("counts as played" in line for line in repl.said)
 
 
 def test_the_verdict_on_a_game_that_another_command_began_is_noted_too(play, tmp_path):

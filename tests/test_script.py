@@ -422,3 +422,8 @@ def test_busy_sessions_let_others_have_the_save(player):
         leave(session)
     assert drawn >= 1
     assert player.run("check").returncode == 0
+
+
+def test_what_takes_a_kept_game_up_again_names_the_save_of_the_session(player):
+    _, out, _ = player.text("play -s foo.json", "new --seed 3\ndraw\nnew\n")
+    assert "canfield resume 1 -s foo.json takes it up again" in out

@@ -183,6 +183,21 @@ def test_keys_while_a_game_is_played_out_leave_no_trace_and_hide_no_win(terminal
     assert at.leave() == 0
 
 
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_while_a_game_is_played_out_gives_the_echo_back(tmp_path, number, status):
+    Player(tmp_path).run("new --rules easy --seed 7 -q")
+    at = Terminal(tmp_path, 80, 24, "finish", CANFIELD_SAVE=str(tmp_path / "game.json"))
+    while at.child.getecho():
+        at.stream.feed(at.child.read_nonblocking(65536, timeout=20))
+    at.child.kill(number)
+    end = time.monotonic() + 10
+    while not at.child.getecho():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    at.wait_for_the_end()
+    assert at.child.exitstatus == status
+
+
 def test_what_stands_above_the_board_goes_with_the_next_line(terminal):
     at = terminal(80, 24)
     at.wait("reserve 13")

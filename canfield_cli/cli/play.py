@@ -11,8 +11,9 @@ from ..commands.settings import Settings
 from ..engine.errors import CanfieldError, SaveError, SystemRefused, UsageError, quoted
 from ..store.files import exists, refused
 from .report import report
-from .script import Stopped, is_interactive, lines_of, run_lines, run_protocol, stopping
+from .script import is_interactive, lines_of, run_lines, run_protocol
 from .session import Session, split
+from .stopping import Stopped, stopping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _run(values: dict[str, object], env: Environment) -> int:
     assert isinstance(commands, list)
     session = Session(
         env,
-        HeldPlace(place.path, env.environ),
+        HeldPlace(place.path, env.environ, named=place.named),
         _settings(values),
         quiet=bool(values["quiet"]),
         stdin=bool(commands) or script not in (None, STREAM),

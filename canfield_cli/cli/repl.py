@@ -23,7 +23,7 @@ from prompt_toolkit.utils import is_dumb_terminal
 
 from ..commands.columns import player_words
 from ..commands.context import Context
-from ..commands.place import HeldPlace
+from ..commands.place import HeldPlace, place_of
 from ..commands.recording import leave
 from ..commands.result import Result
 from ..commands.settings import Settings, kept_settings
@@ -36,11 +36,12 @@ from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
 from .history import LineHistory, Suggestions
-from .report import look_of, report, watch
-from .script import Stopped
+from .report import look_of, report
 from .session import LONGEST_LINE, Leave, Session, split
+from .stopping import Stopped
 from .tab import SessionCompleter
 from .verdict import VerdictWatch
+from .watch import watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ class Repl:
             place.moved = False
             # After what was said: that may be why a line was refused.
             self._said = [*(each for each in self._said if each is not _CHANGED), _CHANGED]
-            self.session.note_verdict()
+            self._say(*self.session.note_verdict())
         return game
 
     def enter(self, line: str) -> None:
@@ -276,7 +277,7 @@ class Repl:
         return True
 
     def _show(self, words: list[str], result: Result, values: dict[str, object], look: Look) -> None:
-        """Print an answer above the board, where it stays."""
+        """Print an answer above the board, where it stands until the next line is run (or for ever, see `_clear`)."""
         answer = (
             write_json(envelope(result)) + "\n"
             if values["json"]
@@ -305,7 +306,8 @@ class Repl:
                 else ""
             )
             if typed:
-                self._next = typed if typed != "q" else ""
+                if typed != "q":
+                    self._next = typed
                 break
 
     def _refuse(self, error: CanfieldError) -> None:
@@ -349,7 +351,7 @@ class Repl:
             if result.error:
                 self._refuse(result.error)
             else:
-                self._say(f"a new game; {TOLD}")
+                self._say(f"a new game; {TOLD}", *result.warnings)
             return
         if game := self.game():
             how = "the game is won, new begins another" if game.position.won else "the game goes on"
@@ -400,7 +402,10 @@ class Repl:
             look = self.look()
             context = Context(self.env, self.session.place)
             leave(context, game, "open")
-            farewell = "" if game.position.won else "the game is kept, canfield play takes it up again"
+            option = place_of(self.values["save"], self.env.environ, self.env.stdout).option
+            farewell = (
+                "" if game.position.won else f"the game is kept, canfield play{option} takes it up again"
+            )
             result = Result(game, board=True, said=[farewell] * bool(farewell))
             result.warnings = context.told()
             self.env.stderr.writelines(line + "\n" for line in warning_lines(result, look))
@@ -484,7 +489,7 @@ class Repl:
 
                 @keys.add(*name.split())
                 def _(event: KeyPressEvent) -> None:
-                    self._begun = event.current_buffer.text
+                    self._begun = self.prompt.default_buffer.text
                     event.app.exit(result=line)
 
         bind("hint", "f6", "escape h")

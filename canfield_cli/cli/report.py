@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 
 from ..commands.result import Result
-from ..engine.game import Game
 from ..engine.jsontext import write_json
 from ..render.answer import envelope, error_text, text, warning_lines
 from ..render.look import Look
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import TextIO
 
     from ..commands.environment import Environment
 
-__all__ = ["look_of", "report", "silence", "watch"]
+__all__ = ["look_of", "report", "silence"]
 
 
 def report(result: Result, env: Environment, values: dict[str, object]) -> int:
@@ -34,6 +32,8 @@ def report(result: Result, env: Environment, values: dict[str, object]) -> int:
                 out.flush()
         return result.status
     if result.steps and not values["json"] and not values["quiet"] and out.isatty():
+        from .watch import watch
+
         watch(result, look_of(values, env, out), out)
     if values["json"]:
         out.write(write_json(envelope(result)) + "\n")
@@ -63,53 +63,6 @@ def _tell(text: str, stream: TextIO) -> None:
 def silence(file: int) -> None:
     """Point the descriptor `file` at nothing, so that the interpreter does not try once more at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), file)
-
-
-def watch(result: Result, look: Look, out: TextIO) -> None:
-    """Show the positions of the last actions, one after another: in place where the terminal can do that."""
-    import time
-
-    game = result.game
-    assert game
-    shown = Game(game.start, game.deal)
-    # A key would move the board that is to be drawn over, and be taken for an answer to its last one.
-    heed_keys = _deaf(out)
-    try:
-        for number, action in enumerate(game.done[:-1], 1):
-            shown.play(action)
-            if number > len(game.done) - result.steps:
-                frame = text(Result(shown, board=True), look) + "\n"
-                out.write(frame)
-                out.flush()
-                time.sleep(result.pace)
-                out.write(_back_over(frame, look))
-    finally:
-        heed_keys()
-
-
-def _deaf(out: TextIO) -> Callable[[], None]:
-    """Have the terminal `out` show nothing of what is typed; return what drops that and ends it."""
-    import termios
-
-    try:
-        # To change it in the background would stop the program.
-        foreground = os.tcgetpgrp(out.fileno()) == os.getpgrp()
-    except OSError:
-        foreground = False
-    if not foreground:
-        return lambda: None
-    usual = termios.tcgetattr(out)
-    quiet = termios.tcgetattr(out)
-    quiet[3] &= ~termios.ECHO
-    termios.tcsetattr(out, termios.TCSANOW, quiet)
-    return lambda: termios.tcsetattr(out, termios.TCSAFLUSH, usual)
-
-
-def _back_over(frame: str, look: Look) -> str:
-    """Return what takes `frame` off a terminal again; nothing where it can't, or is too low for it."""
-    height = frame.count("\n")
-    can = not look.plain and os.environ.get("TERM", "dumb") != "dumb" and height < (look.height or 0)
-    return f"\x1b[{height}A\x1b[J" if can else ""
 
 
 def look_of(values: dict[str, object], env: Environment, stream: TextIO) -> Look:

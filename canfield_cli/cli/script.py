@@ -23,55 +23,20 @@ from .shell import INTERRUPTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import signal
     from collections.abc import Callable, Iterable, Iterator
-    from types import FrameType, TracebackType
 
     from ..commands.environment import Environment
     from .session import Session
 else:
     # What `signal` is made of: its enumerations cost half of what the interpreter needs to start.
-    import _signal as signal
+    pass
 
-__all__ = ["Stopped", "is_interactive", "lines_of", "run_lines", "run_protocol", "stopping"]
+__all__ = ["is_interactive", "lines_of", "run_lines", "run_protocol"]
 
 #: Bytes read at a time.
 CHUNK = 65536
 #: An id that goes before a line of the protocol has at most so many digits: any language's JSON has them exact.
 LONGEST_ID = 15
-
-
-class Stopped(SystemExit):
-    """A signal ends the session; `status` is the exit status.
-
-    An event loop lets it through, as it does no other exception but this kind and KeyboardInterrupt.
-    """
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.status = 128 + number
-
-
-class stopping:  # noqa: N801
-    """A context in which SIGTERM and SIGHUP end the session cleanly, by raising Stopped.
-
-    One that was ignored from the start, as under nohup, stays so.
-    """
-
-    def __enter__(self) -> None:
-        def stop(number: int, _: FrameType | None) -> None:
-            raise Stopped(number)
-
-        self._usual = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-        for number, usual in self._usual.items():
-            if usual == signal.SIG_DFL:
-                signal.signal(number, stop)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for number, usual in self._usual.items():
-            signal.signal(number, usual)
 
 
 def lines_of(file: int, session: Session, name: str = "standard input") -> Iterator[str]:

@@ -21,6 +21,8 @@ __all__ = ["main", "run_command"]
 INTERRUPTED = 130
 #: How much of a sentence of Typer is shown, in characters: it repeats what it was given.
 LONGEST = 200
+#: The command is looked for among so many words.
+FEW = 20
 
 
 def main(words: list[str] | None = None) -> int:
@@ -102,7 +104,10 @@ def _run_typer(words: list[str], env: Environment, refusal: UsageError | None) -
         return app(words, prog_name="canfield", standalone_mode=False) or 0
     except UsageError as error:
         return _refuse(refusal or error, words, env)
-    except SystemExit:
+    except SystemExit as end:
+        # Of a signal there is a kind of its own.
+        if type(end) is not SystemExit:
+            raise
         # Typer's way of saying that nobody reads on.
         raise BrokenPipeError from None
     except Exception as error:
@@ -133,7 +138,7 @@ def _misplaced(words: list[str]) -> UsageError | None:
         return None
     param = owners[0].names[first]
     hint = f"canfield {owners[0].name} {param.name} {param.metavar}".rstrip()
-    for at, name in enumerate(words):
+    for at, name in enumerate(words[:FEW]):
         if name in COMMANDS:
             options = COMMANDS[name].names
             before = [options[word].name if word in options else word for word in words[:at]]

@@ -96,7 +96,7 @@ class Context:
         if old and old.tally.id != game.tally.id:
             self.left = old
         elif old and old.tally.id:
-            # Who goes back to before a look knows what was seen.
+            # Who goes straight back to before a look knows what was seen.
             game.tally.help(old.tally.helped)
         # One that was brought in from elsewhere stays without an id, also when it is begun again.
         if is_new:
@@ -113,11 +113,11 @@ class Context:
 
     def keep(self) -> int | None:
         """Keep the game as it is in the save; return its number, None where nothing would be lost."""
-        return self._keep(self._old())
+        return self._keep(self.game)
 
     def _keep(self, old: Game | None) -> int | None:
         self._kept = self.place.keep(old)
-        self.broken = old is None
+        self.broken = old is None and self._kept is not None
         return self._kept
 
     def _old(self) -> Game | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..engine.errors import SaveError, UsageError, counted, quoted
+from ..engine.errors import SaveError, UsageError, counted, printable, quoted
 from ..engine.rules import OPTIONS, PRESET_DETAILS, PRESET_NOTES, PRESETS
 from .choice import chosen_game
 from .columns import aligned, player_words
-from .place import StreamPlace
+from .place import LONGEST_PATH, StreamPlace
 from .result import Result
 from .sentences import kept_words
 
@@ -53,10 +53,11 @@ def _begun(context: Context, game: Game, *said: str, is_new: bool = False) -> Re
 def _kept_words(context: Context, number: int | None) -> list[str]:
     """Say what became of the save that is replaced."""
     place = context.place
-    if number is None or not context.broken or isinstance(place, StreamPlace):
+    if number is None or not context.broken:
         return kept_words(number, place.option)
-    file = "/".join(place.kept_at(number).split("/")[-2:])
-    return [f"what {place.name} held is no game that can be read, it is kept beside it as {quoted(file)}"]
+    assert not isinstance(place, StreamPlace)
+    file = printable(place.kept_at(number), LONGEST_PATH)
+    return [f"what {place.name} held is no game that can be read, it is kept as `{file}`"]
 
 
 def restart(context: Context) -> Result:

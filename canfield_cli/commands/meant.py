@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engine.errors import QUOTE_LIMIT, printable
+from ..engine.errors import shell_word
 from .table import COMMON, is_action
 
 TYPE_CHECKING = False
@@ -24,9 +24,10 @@ def hint_on(command: Command, words: Sequence[str], loose: Sequence[str]) -> str
     takers = [param for param in free if _takes(param, loose[0])]
     ways = (
         _named(free, loose)
-        or [_with(param, loose[0]) for param in takers if param not in COMMON]
+        or [_with(param, _value(param, loose)) for param in takers if param not in COMMON]
         or _spaced(command, words, loose)
-        or [_with(param, loose[0]) for param in takers]
+        # A file is rather what the command is to read or write than another save.
+        or [_with(param, loose[0]) for param in takers if param.metavar != "FILE"]
     )
     if ways:
         return f"write {' or '.join(ways[:MOST])}"
@@ -43,22 +44,22 @@ def _named(options: Sequence[Param], loose: Sequence[str]) -> list[str]:
     ]
 
 
+def _value(param: Param, loose: Sequence[str]) -> str:
+    """Return what of `loose` is the value of `param`: a line goes on to the end."""
+    return " ".join(loose) if param.metavar == "LINE" else loose[0]
+
+
 def _spaced(command: Command, words: Sequence[str], loose: Sequence[str]) -> list[str]:
     """Return the option after whose value `loose` follow, with all of them in quotes: perhaps that has spaces."""
-    return [
-        _with(command.names[name], " ".join([value, *loose]))
-        for name, value, follows in zip(words, words[1:], words[2:], strict=False)
-        if follows == loose[0] and name in command.names and command.names[name].metavar in _SPACED
-    ]
+    for name, value, follows in zip(words, words[1:], words[2:], strict=False):
+        if follows == loose[0] and name in command.names and command.names[name].metavar in _SPACED:
+            return [_with(command.names[name], " ".join([value, *loose]))]
+    return []
 
 
 def _with(param: Param, value: str | None) -> str:
     """Return the option `param` with `value` as a shell wants it, or with its metavar where that can't be shown."""
-    from shlex import quote
-
-    text = quote(value) if value else value
-    if text is None or printable(text, QUOTE_LIMIT) != text:
-        text = param.metavar
+    text = shell_word(value, param.metavar) if value else param.metavar if value is None else ""
     return f"{param.name} {text}".rstrip()
 
 

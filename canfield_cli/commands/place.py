@@ -6,7 +6,7 @@ import os
 import time
 
 from ..engine.clock import LONGEST_GAP
-from ..engine.errors import CanfieldError, SaveError, quoted
+from ..engine.errors import CanfieldError, SaveError, quoted, shell_word
 from ..store.files import exists, locked, read_stdin, read_text, write_text
 from ..store.paths import make_folder, save_path
 from ..store.save import HINT, format_save, parse_save
@@ -25,6 +25,7 @@ else:
     import _signal as signal
 
 __all__ = [
+    "LONGEST_PATH",
     "STREAM",
     "FilePlace",
     "HeldPlace",
@@ -32,13 +33,12 @@ __all__ = [
     "StreamPlace",
     "hold_signals",
     "place_of",
-    "shell_word",
 ]
 
 #: ``--save -``: the game comes on standard input and leaves on standard output.
 STREAM = "-"
-#: What means nothing to a shell, beside letters and digits.
-_PLAIN = str.maketrans("_-./,:+@", "x" * 8)
+#: The path of a save is shown with so many letters.
+LONGEST_PATH = 200
 #: A held game is written when its oldest unwritten action is this old, in seconds.
 DELAY = 1.0
 #: A session that writes while it is busy then leaves the save to others for so long, in seconds: they ask
@@ -59,20 +59,27 @@ def _parsed(text: str, hint: str) -> Game:
 class FilePlace:
     """A game in a save file, with the games that it replaced beside it.
 
-    As a context it keeps other commands from the save. `option` names it in the words of a command line, and is
-    empty where nobody has to.
+    As a context it keeps other commands from the save. `named` is the path where an option named it.
     """
 
     streams = False
     #: After so many seconds without an action the clock rests.
     rest = LONGEST_GAP
 
-    def __init__(self, path: str, environ: Mapping[str, str], option: str = "") -> None:
+    def __init__(self, path: str, environ: Mapping[str, str], named: str = "") -> None:
         self.path = path
         self.name = quoted(path)
-        self.option = option
+        self.named = named
         self.environ = environ
         self._lock = locked(path)
+
+    @property
+    def option(self) -> str:
+        """What names the save on a command line, where somebody has to."""
+        if not self.named:
+            return ""
+        word = shell_word(self.named, "FILE", LONGEST_PATH)
+        return f" --save={word}" if word.startswith("-") else f" -s {word}"
 
     @property
     def patience(self) -> float:
@@ -176,8 +183,8 @@ class HeldPlace(FilePlace):
     an interrupt.
     """
 
-    def __init__(self, path: str, environ: Mapping[str, str], delay: float = DELAY) -> None:
-        super().__init__(path, environ)
+    def __init__(self, path: str, environ: Mapping[str, str], delay: float = DELAY, named: str = "") -> None:
+        super().__init__(path, environ, named)
         self.delay = delay
         self.moved = False
         self.brief = True
@@ -365,17 +372,9 @@ def hold_signals(*, hold: bool = True) -> None:
     signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 
 
-def shell_word(text: str) -> str:
-    """Return `text` as a shell reads it as one word, or a stand-in where a terminal can't show it."""
-    if not text.isprintable():
-        return "FILE"
-    plain = text.isascii() and not text.startswith("-") and text.translate(_PLAIN).isalnum()
-    return text if plain else "'" + text.replace("'", "'\\''") + "'"
-
-
 def place_of(option: object, environ: Mapping[str, str], stdout: TextIO) -> Place:
     """Return the place that ``--save`` or the environment names. Raises CanfieldError."""
     path = save_path(None if option is None else str(option), environ)
     if path == STREAM:
         return StreamPlace(stdout)
-    return FilePlace(path, environ, "" if option is None else f" -s {shell_word(path)}")
+    return FilePlace(path, environ, path if option else "")

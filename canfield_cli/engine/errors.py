@@ -27,6 +27,7 @@ __all__ = [
     "plain",
     "printable",
     "quoted",
+    "shell_word",
 ]
 
 #: The longest piece of foreign text that an error repeats, in characters.
@@ -58,6 +59,13 @@ def printable(text: str, limit: int) -> str:
 def quoted(text: object) -> str:
     """Return foreign `text` in backticks, printable, on one line and not too long."""
     return f"`{printable(str(text), QUOTE_LIMIT)}`"
+
+
+def shell_word(text: str, otherwise: str, limit: int = QUOTE_LIMIT) -> str:
+    """Return `text` as a shell reads it as one word, or `otherwise` where it can't be shown whole."""
+    from shlex import quote
+
+    return quote(text) if printable(text, limit) == text else otherwise
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

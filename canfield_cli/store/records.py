@@ -237,7 +237,7 @@ class Records:
                     return evening
                 after = min(begun, ended)
                 evening += int(score)
-                # The pause may as well be in the middle of a game.
+                # The pause may as well be in the middle of a game; where its pauses lay is not recorded.
                 if ended - begun - seconds >= _PAUSE:
                     return evening
             if after - (now - window) >= _PAUSE or window > LATEST:
