@@ -111,3 +111,26 @@ def test_a_record_without_a_date_is_recorded_no_more_than_one_with(machine, tmp_
     file.write_text("".join(line for line in record.splitlines(True) if not line.startswith("[Date")))
     machine.do(f"import {file}")
     assert machine.game().tally.id == ""
+
+
+def test_help_in_a_game_that_is_taken_up_again_is_recorded_without_an_action(machine):
+    machine.do("new --seed 3")
+    machine.do("draw")
+    machine.do("new --seed 4")
+    machine.do("draw")
+    machine.do("resume 1")
+    machine.run("show --reveal")
+    machine.catch_up()
+    assert machine.rows("code, outcome, helped")[0] == ("CAN-D3-2222-2225-V", "open", "peek")
+
+
+def test_what_is_exported_can_be_imported_also_a_game_whose_actions_were_all_undone(machine, tmp_path):
+    for line in ("new --seed 3", "draw", "undo", "new --seed 4", "draw"):
+        machine.do(line)
+    file = tmp_path / "games.csv"
+    file.write_text(machine.do("records export").document)
+    before = machine.rows("code, moves, outcome")
+    assert len(before) == 2
+    machine.do("records forget --yes")
+    machine.do(f"records import {file}")
+    assert machine.rows("code, moves, outcome") == before

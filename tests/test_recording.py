@@ -53,7 +53,7 @@ class Life:
     def tell(self, state, outcome):
         if state.last is None:
             return
-        told = (*state.came, RANKS[outcome], HELP.index(state.helped), state.hints, state.figures)
+        told = (*state.came, HELP.index(state.helped), state.hints, RANKS[outcome], state.figures)
         if state.won:
             self.win = min(self.win or told, told)
         elif self.last is None or told > self.last:
@@ -65,7 +65,7 @@ class Life:
         told = self.win or self.last
         if told is None:
             return None
-        last, restarts, _, rank, helped, hints, figures = told
+        last, restarts, _, helped, hints, rank, figures = told
         outcome = "won" if self.win else list(RANKS)[rank]
         return (outcome, last, HELP[helped], hints, restarts, *figures, self.player, self.rules)
 

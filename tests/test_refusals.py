@@ -258,3 +258,10 @@ def test_a_preset_too_many_holds_for_each_of_them():
 def test_the_common_options_are_offered_by_their_names_too():
     for param in COMMON:
         assert refused(f"up {param.name.removeprefix('--')}").hint.startswith(f"write {param.name}")
+
+
+@pytest.mark.parametrize("word", ["9h-$(touch PWN)", "9h-Ts;id", "9h-'x", "9h-*"])
+def test_an_action_in_a_hint_is_one_word_for_a_shell(word):
+    hint = refused(shlex.quote(word)).hint
+    assert shlex.split(hint) == ["canfield", "move", word]
+    assert hint == f"canfield move {shlex.quote(word)}"

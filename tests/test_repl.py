@@ -654,3 +654,34 @@ def test_of_a_save_that_is_gone_nothing_is_said_once_there_is_another_game(play)
 def test_why_a_session_could_begin_no_game_is_said(play):
     played = play(LEAVE, save="no/such/game.json")
     assert "can't" in played.repl.said[0]
+
+
+# Keys and pastes that mean something else.
+
+
+@pytest.mark.parametrize("keys", ["\x12\x1b[17~", "\x12" + F7, "\x1b[17~\x12"])
+def test_a_key_while_lines_are_searched_locks_nothing(play, keys):
+    played = play("draw\r" + keys + "\x07" + LEAVE * 2, seeded())
+    assert (played.status, played.game.done) == (0, ["draw"])
+
+
+def test_in_vi_mode_escape_and_a_letter_edit_the_line_and_not_the_game(play):
+    played = play("set keys vi\rdraw\rx\x1buddi" + LEAVE * 2, seeded())
+    assert (played.game.done, played.game.undos) == (["draw"], 0)
+
+
+@pytest.mark.parametrize("pasted", ["\x1b[31mred", "\x1b[0m", "\x1b[<1;2M"])
+def test_a_colour_that_is_pasted_is_no_mouse(play, pasted):
+    played = play(pasted + "\x15draw\r" + LEAVE, seeded())
+    assert (played.status, played.game.done) == (0, ["draw"])
+
+
+def test_lines_that_are_pasted_together_are_run_one_by_one(play):
+    pasted = "\x1b[200~# two of them\ndraw # once\ndraw\n\x1b[201~"
+    assert play(pasted + "\r" + LEAVE, seeded()).game.done == ["draw", "draw"]
+
+
+def test_a_key_brings_the_line_back_with_the_cursor_where_it_stood(play):
+    # The letters "dra", one step left, a hint, and the missing letters of "draw" around it.
+    played = play("drw" + "\x1b[D" + "\x1b[17~" + "a\r" + LEAVE, seeded())
+    assert played.game.done == ["draw"]

@@ -13,11 +13,14 @@ from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import get_app
+from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Always, Condition, Filter, emacs_mode, has_focus
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.search import stop_search
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
@@ -116,7 +119,7 @@ class Repl:
         self._above = False
         #: A line that is to be run next, and one that is not typed to its end yet.
         self._next = ""
-        self._begun = ""
+        self._begun: Document = Document()
         self.session = Session(env, HeldPlace(path, env.environ, 0.0), self._settings())
         self._program = _program(self.session)
         #: The last key was Ctrl-C on an empty line: one more leaves.
@@ -137,6 +140,7 @@ class Repl:
             erase_when_done=True,
             reserve_space_for_menu=0,
             refresh_interval=1.0,
+            enable_suspend=True,
             style=STYLE,
             input=input,
             output=output,
@@ -181,7 +185,7 @@ class Repl:
         """Return the next line."""
         line, self._next = self._next, ""
         if not line:
-            begun, self._begun = self._begun, ""
+            begun, self._begun = self._begun, Document()
             line = self.prompt.prompt(default=begun)
         return line
 
@@ -214,7 +218,8 @@ class Repl:
         self._said = []
         self._suggestions.refused.add(line)
         try:
-            commands = split(line)
+            # What is pasted may be several.
+            commands = [command for each in line.splitlines() for command in split(each)]
         except CanfieldError as error:
             self._refuse(error)
             return
@@ -258,7 +263,10 @@ class Repl:
             report(result, self.env, values)
             return True
         if result.steps and not values["json"] and not values["quiet"]:
+            # An interrupt leaves it half played there.
+            above, self._above = self._above, True
             watch(result, look, self.env.stdout)
+            self._above = above
         if result.steps and not result.did and not values["json"]:
             # A game of the records, not the one on the board.
             self._show(words, result, values, look)
@@ -486,10 +494,12 @@ class Repl:
 
         def bind(line: str, *names: str) -> None:
             for name in names:
+                # In vi mode ESC and a letter mean something else.
+                usual: Filter = emacs_mode if name.startswith("escape") else Always()
 
-                @keys.add(*name.split())
+                @keys.add(*name.split(), filter=has_focus(DEFAULT_BUFFER) & usual)
                 def _(event: KeyPressEvent) -> None:
-                    self._begun = self.prompt.default_buffer.text
+                    self._begun = event.current_buffer.document
                     event.app.exit(result=line)
 
         bind("hint", "f6", "escape h")
@@ -499,10 +509,18 @@ class Repl:
         @keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))
         @keys.add("<sigint>")
         def _(event: KeyPressEvent) -> None:
+            if event.app.layout.is_searching:
+                # Else the next line would be typed to a search that nobody sees.
+                stop_search()
             if event.current_buffer.text:
                 event.current_buffer.reset()
             else:
                 event.app.exit(exception=EOFError if self._interrupted else KeyboardInterrupt)
+
+        @keys.add(Keys.Vt100MouseEvent, eager=True)
+        def _(event: KeyPressEvent) -> None:
+            # No mouse is asked for: what looks like its report was pasted, and is none.
+            del event
 
         return keys
 

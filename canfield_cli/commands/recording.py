@@ -219,7 +219,8 @@ def _is_told(save: dict[str, Any], known: Entry | None) -> bool:
 
     tally, counts, done = save["tally"], save["counts"], len(save["actions"]) - save["undone"]
     says = _outcome("left", won=save["state"].get("won") is True, lost=tally["lost"])
-    here = reach(save["clock"]["last"], tally["restarts"], done, counts["undos"], says)
+    played = save["clock"]["last"], tally["restarts"], done, counts["undos"]
+    here = reach(*played, tally["helped"], tally["hints"], says)
     if "won" in (says, known.outcome):
         return known.outcome == "won" and (says != "won" or known.reach <= here)
     return here <= known.reach

@@ -8,7 +8,7 @@ exactly what the table spells.
 from __future__ import annotations
 
 from ..engine.cards import parse_card
-from ..engine.errors import QUOTE_LIMIT, UsageError, printable, quoted
+from ..engine.errors import UsageError, quoted, shell_word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def find(commands: Mapping[str, Command], name: str) -> Command:
     """Return the command `name`. Raises UsageError."""
     if name not in commands:
         if is_action(name):
-            hint = f"canfield move {printable(name, QUOTE_LIMIT)}"
+            hint = f"canfield move {shell_word(name, 'ACTION')}"
             raise UsageError(f"{quoted(name)} is an action, not a command", hint)
         raise UsageError(
             f"there is no command {quoted(name)}{nearest(name, commands)}", "canfield help lists them all"

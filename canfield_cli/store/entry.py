@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..engine.position import Action
 
-    Reach = tuple[float, int, int, int]
+    Reach = tuple[float, int, int, int, int, int]
 
 __all__ = [
     "COLUMNS",
@@ -134,13 +134,13 @@ class Entry:
     @property
     def reach(self) -> Reach:
         """How far its game had come."""
-        return reach(self.ended, self.restarts, len(self.actions), self.undos, self.outcome)
+        played = self.ended, self.restarts, len(self.actions), self.undos
+        return reach(*played, self.helped, self.hints, self.outcome)
 
     def _key(self) -> tuple[object, ...]:
         """Return what orders the states of one game: how far it had come, then whatever else may differ."""
         rest = ["" if value is None else value for value in self.values]
-        noted = HELPED.index(self.helped), self.hints
-        return (*self.reach, *noted, *rest, format_rules(self.rules), self.actions)
+        return (*self.reach, *rest, format_rules(self.rules), self.actions)
 
     def check(self) -> None:
         """Raise SaveError for a value that no game has."""
@@ -150,13 +150,14 @@ class Entry:
                 raise SaveError(f"{quoted(value)} can't be the {name} of a game, which is {words}")
 
 
-def reach(ended: float, restarts: int, done: int, undos: int, outcome: str) -> Reach:
+def reach(ended: float, restarts: int, done: int, undos: int, helped: str, hints: int, outcome: str) -> Reach:
     """Return how far a game had come; of two states of it the later one has the greater.
 
     While a clock that was set back is not yet where it was, many have the same instant. But each restart adds to
-    `restarts`, and each action, undo and redo to the actions `done` and twice the `undos`.
+    `restarts`, each action, undo and redo to the actions `done` and twice the `undos`, and no help is taken back, which may
+    be asked for without an action, also in a game that is taken up again.
     """
-    return ended, restarts, done + 2 * undos, OUTCOMES.index(outcome)
+    return ended, restarts, done + 2 * undos, HELPED.index(helped), hints, OUTCOMES.index(outcome)
 
 
 def _is_text(value: Any) -> bool:

@@ -11,7 +11,7 @@ from sys import intern
 
 from ..engine.cards import PACK
 from ..engine.clock import LATEST
-from ..engine.errors import SaveError, quoted
+from ..engine.errors import SaveError, SystemRefused, quoted
 from ..engine.game import LONGEST
 from ..engine.position import Action
 from ..engine.rules import Rules, preset
@@ -226,7 +226,7 @@ class Records:
         while True:
             rows = self.rows(
                 f"SELECT CAST(begun AS REAL), ended, seconds, score FROM games WHERE {which} AND ended > ?"  # noqa: S608
-                " ORDER BY ended DESC, n DESC",
+                " ORDER BY ended DESC, id DESC",
                 player,
                 but,
                 now - window,
@@ -235,7 +235,7 @@ class Records:
             for begun, ended, seconds, score in rows:
                 if after - ended >= _PAUSE:
                     return evening
-                after = min(begun, ended)
+                after = min(after, begun, ended)
                 evening += int(score)
                 # The pause may as well be in the middle of a game; where its pauses lay is not recorded.
                 if ended - begun - seconds >= _PAUSE:
@@ -272,7 +272,11 @@ def open_records(path: str, environ: Mapping[str, str] | None = None, *, wait: f
     SaveError for what is no file of SQLite, or what a later version or another program wrote; that is left as it is.
     """
     if environ is not None:
-        make_folder(path, environ)
+        try:
+            make_folder(path, environ)
+        except SystemRefused as error:
+            error.hint = HINT
+            raise
     database = Database(path, MIGRATIONS, wait)
     database.run(lambda connection: None)
     return Records(database)

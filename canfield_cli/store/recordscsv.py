@@ -91,7 +91,8 @@ def _parse(row: list[str]) -> Entry:
     if len(row) != len(FIELDS):
         raise SaveError(f"it has {len(row)} fields instead of {len(FIELDS)}")
     values = [_READ.get(name, _text)(name, text) for name, text in zip(COLUMNS, row, strict=False)]
-    entry = Entry(parse_rules(row[-2]), [Action(intern(action)) for action in row[-1].split(" ")], values)
+    actions = row[-1].split(" ") if row[-1] else []
+    entry = Entry(parse_rules(row[-2]), [Action(intern(action)) for action in actions], values)
     entry.check()
     replayed(entry)
     return entry
