@@ -19,6 +19,8 @@ ODD = (
 )  # fmt: skip
 #: JSON of more letters is not taken apart: that takes long, and much memory.
 LONG = 2**15
+#: What is written over and over has no more letters than twice as many: no reader takes more.
+LARGEST = 2**22
 #: So often a piece is written over and over.
 MANY = (2, 3, 20, 400, 20_000)
 #: A word, a number, or any single letter; and where the next one of them begins.
@@ -52,7 +54,8 @@ def spoil_text(rng, text, other, words):
             cut = rng.randrange(len(other) + 1)
             piece = other[cut : cut + rng.choice((1, 5, 50, 1000))]
         elif how == 5:
-            piece *= rng.choice(MANY[:3] if rng.random() < 0.99 else MANY)
+            many = rng.choice(MANY[:3] if rng.random() < 0.99 else MANY)
+            piece *= min(many, LARGEST // max(len(piece), 1) + 1)
         elif how == 6:
             piece = _spoil_piece(rng, piece)
         else:
