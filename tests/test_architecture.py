@@ -25,7 +25,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 #: Libraries that cost start-up time, and the modules that each may be imported in.
 ONLY_IN = {
     "typer": {"cli/app.py"},
-    "prompt_toolkit": {"cli/repl.py", "cli/history.py", "cli/tab.py"},
+    "prompt_toolkit": {"cli/repl.py", "cli/history.py", "cli/keys.py", "cli/tab.py"},
     "matplotlib": {"store/plot.py"},
 }
 

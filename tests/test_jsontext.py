@@ -76,6 +76,8 @@ def test_what_is_refused_is_said_and_where(text, says, place):
     "text",
     [
         "[" * 100 + "]" * 100,
+        # More of them than that, but no deeper.
+        "[[], " + "[" * 99 + "]" * 100,
         '[{"a":' * 50 + "1" + "}]" * 50,
         '["' + "[{" * 1000 + '"]',
         "[" + "[{}]," * 1000 + "[]]",

@@ -2,7 +2,8 @@
 
 The board is part of the prompt, so that it is drawn anew when the terminal changes its size or another
 command changes the save. What lines do is in session.py, what may be typed in completer.py.
-Parts of their own are the lines typed before (history.py), TAB (tab.py) and the solver's verdict (verdict.py).
+Parts of their own are the keys (keys.py), the lines typed before (history.py), TAB (tab.py) and the solver's verdict
+(verdict.py).
 """
 
 from __future__ import annotations
@@ -12,15 +13,10 @@ from functools import partial
 from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
 from prompt_toolkit.document import Document
-from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
-from prompt_toolkit.filters import Always, Condition, Filter, emacs_mode, has_focus
+from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import ANSI
-from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.search import stop_search
 from prompt_toolkit.styles import Style
 from prompt_toolkit.utils import is_dumb_terminal
 
@@ -39,6 +35,7 @@ from ..render.facts import facts, score_words, time_words
 from ..render.look import Look
 from ..store.config import config_path, state_path
 from .history import LineHistory, Suggestions
+from .keys import PAGER, answer_keys, line_keys
 from .report import look_of, report
 from .session import LONGEST_LINE, Leave, Session, split
 from .stopping import Stopped
@@ -51,7 +48,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from prompt_toolkit.input import Input
-    from prompt_toolkit.key_binding import KeyPressEvent
     from prompt_toolkit.output import Output
 
     from ..commands.environment import Environment
@@ -75,8 +71,6 @@ TOOLBAR = 1 / 3
 MENU = 8
 #: An answer of so many lines stands between the board and the line; a longer one goes above the board.
 SHORT = 3
-#: What the keys of a pager answer on an empty line: an empty one turns the page.
-PAGER = {"q": "q", "c-c": "q", "c-d": "q", " ": ""}
 #: No background is forced on a terminal: what stands out is reversed, the rest is as its owner has it.
 _PLAIN, _OUT = "bg:default fg:default noreverse", "bg:default fg:default reverse"
 STYLE = Style.from_dict(
@@ -135,7 +129,7 @@ class Repl:
             auto_suggest=self._suggestions,
             history=LineHistory(state_path(env.environ, "history")),
             bottom_toolbar=self._toolbar,
-            key_bindings=self._keys(),
+            key_bindings=line_keys(self._press, lambda: self._interrupted),
             enable_history_search=True,
             erase_when_done=True,
             reserve_space_for_menu=0,
@@ -390,7 +384,7 @@ class Repl:
         """Return what is typed after `question`; each of `keys` answers by itself while nothing is."""
         asking: PromptSession[str] = PromptSession(
             erase_when_done=True,
-            key_bindings=_answering(keys),
+            key_bindings=answer_keys(keys),
             input=self.prompt.input,
             output=self.prompt.output,
         )
@@ -488,41 +482,10 @@ class Repl:
         assert look.height is not None
         return fact_lines(parts, look)[: max(int(look.height * TOOLBAR), 1)]
 
-    def _keys(self) -> KeyBindings:
-        """Return the keys beyond those of the line editor: hint, undo and redo, and what Ctrl-C does."""
-        keys = KeyBindings()
-
-        def bind(line: str, *names: str) -> None:
-            for name in names:
-                # In vi mode ESC and a letter mean something else.
-                usual: Filter = emacs_mode if name.startswith("escape") else Always()
-
-                @keys.add(*name.split(), filter=has_focus(DEFAULT_BUFFER) & usual)
-                def _(event: KeyPressEvent) -> None:
-                    self._begun = event.current_buffer.document
-                    event.app.exit(result=line)
-
-        bind("hint", "f6", "escape h")
-        bind("undo", "f7", "escape u")
-        bind("redo", "f8", "escape r")
-
-        @keys.add("c-c", filter=has_focus(DEFAULT_BUFFER))
-        @keys.add("<sigint>")
-        def _(event: KeyPressEvent) -> None:
-            if event.app.layout.is_searching:
-                # Else the next line would be typed to a search that nobody sees.
-                stop_search()
-            if event.current_buffer.text:
-                event.current_buffer.reset()
-            else:
-                event.app.exit(exception=EOFError if self._interrupted else KeyboardInterrupt)
-
-        @keys.add(Keys.Vt100MouseEvent, eager=True)
-        def _(event: KeyPressEvent) -> None:
-            # No mouse is asked for: what looks like its report was pasted, and is none.
-            del event
-
-        return keys
+    def _press(self, line: str, document: Document) -> None:
+        """Run `line` for a key, in the middle of typing `document`."""
+        self._begun = document
+        self.prompt.app.exit(result=line)
 
     def _pressed(self, _: object) -> None:
         # Of Ctrl-C itself this comes before `run` hears of it.
@@ -539,17 +502,3 @@ def _banner(words: list[str], look: Look) -> list[str]:
 def _program(session: Session) -> re.Pattern[str]:
     """Return what matches the program's name before a command that `session` has, unless a shell is to read the rest."""
     return re.compile(rf"\bcanfield (?=--|(?:{'|'.join(session.commands)})\b(?!.* > ))")
-
-
-def _answering(answers: Mapping[str, str]) -> KeyBindings:
-    """Return keys that each end a line that is still empty, with what `answers` say that it is then."""
-    keys = KeyBindings()
-
-    def bind(key: str, answer: str) -> None:
-        @keys.add(key, filter=Condition(lambda: not get_app().current_buffer.text))
-        def _(event: KeyPressEvent) -> None:
-            event.app.exit(result=answer)
-
-    for key, answer in answers.items():
-        bind(key, answer)
-    return keys
