@@ -36,7 +36,15 @@ def environment(home: Path, *path: Path, **more: str) -> dict[str, str]:
     """Return an environment in which nothing of this one is set but how packages are had."""
     kept = {name: value for name, value in CLEAN.items() if name.startswith(("PIP_", "UV_", "SSL_"))}
     where = ":".join([*map(str, path), "/usr/local/bin", "/usr/bin", "/bin"])
-    return {**kept, "HOME": str(home), "PATH": where, "LANG": "C.UTF-8", "TERM": "dumb", **more}
+    return {
+        **kept,
+        "HOME": str(home),
+        "PATH": where,
+        "LANG": "C.UTF-8",
+        "SHELL": "/bin/sh",
+        "TERM": "dumb",
+        **more,
+    }
 
 
 # The installs. Each way takes a home, a Python, what to install and what else to say to the installer, and gives the
