@@ -685,3 +685,8 @@ def test_a_key_brings_the_line_back_with_the_cursor_where_it_stood(play):
     # The letters "dra", one step left, a hint, and the missing letters of "draw" around it.
     played = play("drw" + "\x1b[D" + "\x1b[17~" + "a\r" + LEAVE, seeded())
     assert played.game.done == ["draw"]
+
+
+def test_an_empty_line_tells_the_board_where_it_is_told_in_sentences(play):
+    told = [play(keys + LEAVE * 2, seeded(), plain=True).out.count("Column 1") for keys in ("", "\r")]
+    assert told[1] == told[0] + 1

@@ -213,7 +213,7 @@ class Repl:
         self._suggestions.refused.add(line)
         try:
             # What is pasted may be several.
-            commands = [command for each in line.splitlines() for command in split(each)]
+            commands = [command for each in line.splitlines() or [""] for command in split(each)]
         except CanfieldError as error:
             self._refuse(error)
             return
